@@ -1,0 +1,1 @@
+"""Who calls: secrets, passwords and the credentials of a request."""

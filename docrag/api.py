@@ -1,0 +1,54 @@
+"""The one module that a plugin imports: protocols, records, errors and text analysis."""
+
+from __future__ import annotations
+
+from docrag.errors import AccessDenied as AccessDenied
+from docrag.errors import DocragError as DocragError
+from docrag.errors import DocumentError as DocumentError
+from docrag.errors import DocumentNotFound as DocumentNotFound
+from docrag.errors import DuplicateDocument as DuplicateDocument
+from docrag.errors import DuplicatePlugin as DuplicatePlugin
+from docrag.errors import EmbedderError as EmbedderError
+from docrag.errors import LLMError as LLMError
+from docrag.errors import LLMRefused as LLMRefused
+from docrag.errors import LLMTimeout as LLMTimeout
+from docrag.errors import LoaderError as LoaderError
+from docrag.errors import NameTaken as NameTaken
+from docrag.errors import PluginError as PluginError
+from docrag.errors import PluginNotFound as PluginNotFound
+from docrag.errors import SettingsError as SettingsError
+from docrag.errors import StoreError as StoreError
+from docrag.errors import StoreUnavailable as StoreUnavailable
+from docrag.errors import UnknownName as UnknownName
+from docrag.errors import UnsupportedDocument as UnsupportedDocument
+from docrag.protocols import LLM as LLM
+from docrag.protocols import Chunker as Chunker
+from docrag.protocols import ChunkStore as ChunkStore
+from docrag.protocols import Embedder as Embedder
+from docrag.protocols import Loader as Loader
+from docrag.protocols import Reranker as Reranker
+from docrag.protocols import Retriever as Retriever
+from docrag.sentences import sentences as sentences
+from docrag.sentences import spans as spans
+from docrag.textnorm import f5 as f5
+from docrag.textnorm import fold as fold
+from docrag.textnorm import lower as lower
+from docrag.textnorm import printable as printable
+from docrag.textnorm import repair as repair
+from docrag.textnorm import words as words
+from docrag.types import ADMIN_ROLE as ADMIN_ROLE
+from docrag.types import Abstention as Abstention
+from docrag.types import Access as Access
+from docrag.types import Answer as Answer
+from docrag.types import Candidate as Candidate
+from docrag.types import Chunk as Chunk
+from docrag.types import Citation as Citation
+from docrag.types import Delta as Delta
+from docrag.types import FieldStatistics as FieldStatistics
+from docrag.types import Leg as Leg
+from docrag.types import Message as Message
+from docrag.types import Page as Page
+from docrag.types import ScoredChunk as ScoredChunk
+from docrag.types import StoredChunk as StoredChunk
+from docrag.types import Usage as Usage
+from docrag.types import Vectors as Vectors

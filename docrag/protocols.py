@@ -1,0 +1,136 @@
+"""What each kind of plugin must offer, as structural types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol, runtime_checkable
+
+from docrag.types import (
+    Access,
+    Candidate,
+    Chunk,
+    Delta,
+    FieldStatistics,
+    Message,
+    Page,
+    ScoredChunk,
+    Vectors,
+)
+
+
+@runtime_checkable
+class Loader(Protocol):
+    """Reads one kind of file; registered under the suffix that it reads."""
+
+    def load(self, data: bytes, *, filename: str) -> Iterable[Page]:
+        """Pages in reading order.
+
+        :param data: the whole file, bytes.
+        :param filename: name as the user gave it, for messages only.
+        :raises LoaderError: the file cannot be read; the message says why, for a clerk.
+        """
+        ...
+
+
+@runtime_checkable
+class Chunker(Protocol):
+    """Cuts pages into chunks."""
+
+    #: Changes whenever the same pages would be cut otherwise; part of the embedding space.
+    fingerprint: str
+
+    def split(self, pages: Iterable[Page]) -> Iterator[Chunk]:
+        """Non-empty chunks in reading order, ordinals 0, 1, 2…; none for empty pages."""
+        ...
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """Turns text into vectors of one space."""
+
+    model_id: str
+    #: Length of every vector.
+    dim: int
+
+    def embed_documents(self, texts: Sequence[str]) -> Vectors:
+        """Embed texts for storage.
+
+        :returns: float32 of shape ``(len(texts), dim)``, rows of Euclidean length 1, in input
+            order; ``(0, dim)`` for no texts.
+        :raises EmbedderError: the model failed or answered with another dimension than ``dim``.
+            When only some texts are at fault, its ``indices`` are their positions in ``texts``
+            (``too_long`` those that cutting would help): embed the others in a second call.
+        """
+        ...
+
+    def embed_query(self, text: str) -> Vectors:
+        """Embed one question.
+
+        :returns: float32 of shape ``(dim,)``, Euclidean length 1.
+        :raises EmbedderError: as for documents.
+        """
+        ...
+
+
+@runtime_checkable
+class ChunkStore(Protocol):
+    """What a retriever may ask of the database; the role filter lives behind it."""
+
+    def candidates(
+        self, *, terms: Sequence[str], vector: Vectors | None, access: Access, k: int
+    ) -> list[Candidate]:
+        """The union of the best ``k`` chunks of the lexical and of the dense search, one statement.
+
+        :param terms: analysed query terms, repeats counted; empty leaves the lexical search out.
+        :param vector: float32 ``(dim,)`` of the active space; ``None`` leaves the dense search out.
+        :param access: only chunks that it may read are returned, by a filter inside the SQL.
+        :param k: at most this many chunks from each search, 1 or more.
+        :returns: dense results by rank first, then lexical ones by rank; nothing for no roles.
+        """
+        ...
+
+    def statistics(self, field: str, terms: Sequence[str]) -> FieldStatistics:
+        """Corpus-wide statistics of a lexical field (only ``"f5"`` now)."""
+        ...
+
+
+@runtime_checkable
+class Retriever(Protocol):
+    """Finds chunks for a question; built with ``store=``, ``embedder=`` and its own options."""
+
+    def retrieve(self, query: str, *, access: Access, k: int) -> list[ScoredChunk]:
+        """At most ``k`` permitted chunks, best first; nothing for an empty question or no roles."""
+        ...
+
+
+@runtime_checkable
+class Reranker(Protocol):
+    """Reorders retrieved chunks."""
+
+    def rerank(self, query: str, chunks: Sequence[ScoredChunk]) -> list[ScoredChunk]:
+        """The same chunks, best first, perhaps with new scores; never a chunk not given."""
+        ...
+
+
+@runtime_checkable
+class LLM(Protocol):
+    """A language model behind some server."""
+
+    model_id: str
+    #: Tokens that prompt and answer share.
+    context_window: int
+
+    def stream(
+        self, messages: Sequence[Message], *, max_tokens: int, temperature: float
+    ) -> Iterator[Delta]:
+        """The answer in pieces; exactly one delta, the last, has a ``finish_reason``.
+
+        Closing the iterator closes the connection to the model.
+
+        :param max_tokens: upper bound of the answer, tokens.
+        :param temperature: 0 to 2.
+        :raises LLMTimeout: no answer in time.
+        :raises LLMRefused: the server refused the request (prompt too long, model unknown).
+        :raises LLMError: anything else, also a stream that ends without its last piece.
+        """
+        ...

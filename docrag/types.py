@@ -1,0 +1,216 @@
+"""Records that flow between the parts of docrag: one frozen type for each arrow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+#: Embedding vectors: float32, ``(n, dim)`` for texts or ``(dim,)`` for a query, rows of length 1.
+Vectors: TypeAlias = npt.NDArray[np.float32]
+
+#: The role that reads and manages everything; every document carries it.
+ADMIN_ROLE = "admin"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """One page, or one section of a format without pages, as a loader read it."""
+
+    #: Physical page from 1; ``None`` for a format without pages.
+    number: int | None
+    text: str
+    #: Heading path such as ``"4. Uygulama"``; empty where the format shows none.
+    section: str = ""
+    #: Why the text may be incomplete, for people; empty when it is fine.
+    warning: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunk:
+    """A piece of a document that is embedded, found and cited as a whole."""
+
+    #: Position in the document, from 0.
+    ordinal: int
+    text: str
+    #: First and last physical page, from 1; both ``None`` for a format without pages.
+    page_first: int | None
+    page_last: int | None
+    section: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """What a caller may read: the documents that allow at least one of these roles."""
+
+    #: Role names; empty finds nothing, :data:`ADMIN_ROLE` finds everything.
+    roles: frozenset[str]
+
+    @classmethod
+    def of(cls, roles: Iterable[str]) -> Access:
+        """Access with these role names.
+
+        :param roles: role names; a single string is refused since it would be read as letters.
+        :raises TypeError: ``roles`` is a string.
+        """
+        if isinstance(roles, str):
+            raise TypeError(f"roles must be a collection of role names, not the string {roles!r}")
+        return cls(roles=frozenset(roles))
+
+    @property
+    def is_admin(self) -> bool:
+        """True if the caller reads and manages everything."""
+        return ADMIN_ROLE in self.roles
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredChunk:
+    """A chunk as the store returns it, with what a citation needs."""
+
+    chunk_id: int
+    #: Public identifier of the document (UUID text).
+    document_id: str
+    title: str
+    filename: str
+    ordinal: int
+    text: str
+    page_first: int | None
+    page_last: int | None
+    section: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leg:
+    """How one search found a chunk: ``dense`` (cosine, -1 to 1) or ``lexical`` (BM25, 0 and up)."""
+
+    name: str
+    score: float
+    #: Place in this search's own list, from 1.
+    rank: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A permitted chunk with the places that the first-stage searches gave it."""
+
+    chunk: StoredChunk
+    #: One entry for each search that found it, never empty.
+    legs: tuple[Leg, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoredChunk:
+    """A permitted chunk with its final score; lists of these are sorted best first."""
+
+    chunk: StoredChunk
+    #: Higher is better; comparable only within one result list.
+    score: float
+    legs: tuple[Leg, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldStatistics:
+    """Corpus statistics of one lexical field, over all documents whoever may read them."""
+
+    #: Number of units (chunks) in the field.
+    n_units: int
+    #: Mean unit length in terms; 0 for an empty corpus.
+    average_length: float
+    #: How many units hold each asked term; terms that occur nowhere are 0.
+    document_frequency: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One turn of a conversation."""
+
+    #: ``system``, ``user`` or ``assistant``.
+    role: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Tokens that a model read and wrote, by its own count or by estimate."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delta:
+    """A piece of a streamed answer."""
+
+    text: str = ""
+    #: ``stop`` or ``length`` on the last piece, ``None`` before.
+    finish_reason: str | None = None
+    #: On the last piece only, where the model tells.
+    usage: Usage | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """A numbered source: one page (or section) of a document and its retrieved chunks."""
+
+    #: From 1, fixed at retrieval; the same in prompt, answer, API, log and page.
+    number: int
+    document_id: str
+    title: str
+    filename: str
+    page_first: int | None
+    page_last: int | None
+    section: str
+    #: The permitted chunks that this number stands for, in reading order.
+    chunks: tuple[StoredChunk, ...]
+
+    @property
+    def text(self) -> str:
+        """The retrieved text of this source, chunks in reading order."""
+        return "\n".join(chunk.text for chunk in self.chunks)
+
+    @property
+    def label(self) -> str:
+        """What a person reads: file name with page or section."""
+        if self.page_first is None:
+            return f"{self.filename} ({self.section})" if self.section else self.filename
+        if self.page_last in (None, self.page_first):
+            return f"{self.filename} s. {self.page_first}"
+        return f"{self.filename} s. {self.page_first}-{self.page_last}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Abstention:
+    """Why nothing is answered from the documents."""
+
+    #: Machine word: ``no_passages`` or ``weak_evidence``.
+    reason: str
+    #: Share of the question's content words that the permitted passages hold, 0 to 1.
+    coverage: float = 0.0
+    #: Content words of the question that no permitted passage holds.
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A finished answer with its sources."""
+
+    #: Identifier of the audit row (UUID text).
+    id: str
+    text: str
+    #: Sources that the text cites, in order of first mention; empty for an abstention.
+    citations: tuple[Citation, ...]
+    #: Every source that was offered, by number.
+    context: tuple[Citation, ...]
+    #: ``None`` when the question was answered.
+    abstention: Abstention | None
+    #: Model that wrote the text; ``extractive`` when passages were quoted without a model.
+    model_id: str
+    #: Versioned prompt that was used; empty when no model was asked.
+    prompt_id: str
+    finish_reason: str
+    usage: Usage
+    #: Seconds from question to end of the answer.
+    duration: float
