@@ -1,0 +1,271 @@
+"""Every setting of docrag: one frozen record, read once from environment, file and defaults."""
+
+from __future__ import annotations
+
+import json
+import os
+import runpy
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from docrag.api import SettingsError
+
+Options: TypeAlias = Mapping[str, Any]
+
+#: Component kinds that have a ``DOCRAG_<KIND>`` name and ``DOCRAG_<KIND>_OPTIONS``.
+KINDS: Final = ("chunker", "embedder", "retriever", "reranker", "llm")
+
+
+def _setting(default: Any, effect: str, **more: Any) -> Any:  # noqa: ANN401 - dataclass field
+    """A dataclass field that carries its documentation and its rules.
+
+    :param effect: what the value changes, with its unit.
+    :param more: ``variable`` (a standard name used instead of the prefixed one), ``secret``,
+        ``least`` and ``most`` (inclusive bounds).
+    """
+    metadata = {"effect": effect, **more}
+    if isinstance(default, dict):
+        return field(default_factory=dict, repr=not more.get("secret"), metadata=metadata)
+    return field(default=default, repr=not more.get("secret"), metadata=metadata)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All settings. Sources: ``DOCRAG_*`` variables, then ``instance/config.py``, then defaults."""
+
+    instance: Path = _setting(
+        Path("instance"), "Folder of config.py, the embedded database and first-run.json."
+    )
+    database_url: str = _setting(
+        "",
+        "PostgreSQL with pgvector; empty starts the embedded server under the instance folder.",
+        variable="DATABASE_URL",
+        secret=True,
+    )
+    secret_key: str = _setting(
+        "", "Key that signs sessions; empty is made once and kept in the instance folder.",
+        variable="SECRET_KEY", secret=True,
+    )  # fmt: skip
+    host: str = _setting("127.0.0.1", "Address that `docrag serve` listens on.")
+    port: int = _setting(
+        8000, "Port that `docrag serve` listens on.", variable="PORT", least=1, most=65535
+    )
+    public_url: str = _setting(
+        "", "Address that people use, for links in citations; empty takes it from the request."
+    )
+    cors_origins: tuple[str, ...] = _setting(
+        (), "Origins whose pages may call /v1 from a browser, comma-separated; * for all."
+    )
+    language: str = _setting("tr", "Language of prompts and fixed sentences: tr or en.")
+    model_name: str = _setting("docrag", "Model id that chat front ends see.")
+    plugins: tuple[str, ...] | None = _setting(
+        None, "Distributions whose plugins may load; unset allows all, empty only the built-ins."
+    )
+    plugin_choice: tuple[str, ...] = _setting(
+        (), "For a name that two distributions offer: kind.name=distribution, comma-separated."
+    )
+    chunker: str = _setting("fixed", "Chunker that cuts documents.")
+    chunker_options: Options = _setting({}, "Chunker options, a JSON object.")
+    chunk_size: int = _setting(1000, "Most characters of a chunk.", least=50, most=20000)
+    chunk_overlap: int = _setting(
+        150, "Characters that neighbouring chunks share; less than half of DOCRAG_CHUNK_SIZE.",
+        least=0, most=10000,
+    )  # fmt: skip
+    embedder: str = _setting("e5", "Embedder that makes vectors; `none` searches by words only.")
+    embedder_options: Options = _setting({}, "Embedder options, a JSON object.", secret=True)
+    embed_batch: int = _setting(8, "Chunks embedded at a time.", least=1, most=1000)
+    retriever: str = _setting("dense", "Retriever that finds chunks.")
+    retriever_options: Options = _setting({}, "Retriever options, a JSON object.")
+    reranker: str = _setting("identity", "Reranker that reorders what was found.")
+    reranker_options: Options = _setting({}, "Reranker options, a JSON object.")
+    llm: str = _setting("none", "Language model backend; `none` answers by quoting passages.")
+    llm_options: Options = _setting(
+        {}, "Backend options, a JSON object: model, url, context_window and so on.", secret=True
+    )
+    top_k: int = _setting(5, "Chunks that an answer may use.", least=1, most=50)
+    rerank_k: int = _setting(30, "Chunks handed to the reranker.", least=1, most=200)
+    exact_threshold: int = _setting(
+        25_000, "Permitted chunks up to which dense search is exact.", least=0
+    )
+    hnsw_ef_search: int = _setting(
+        800, "Candidates that the HNSW scan keeps above the threshold.", least=1, most=1000
+    )
+    hnsw_overfetch: int = _setting(
+        200, "Rows that the HNSW scan fetches before they are sorted again.", least=1, most=10_000
+    )
+    evidence_coverage: float = _setting(
+        0.6, "Share of the question's content words that the passages must hold, 0 to 1.",
+        least=0, most=1,
+    )  # fmt: skip
+    answer_tokens: int = _setting(800, "Most tokens of a generated answer.", least=16)
+    temperature: float = _setting(0.1, "Sampling temperature, 0 to 2.", least=0, most=2)
+    upload_limit: int = _setting(50, "Largest file that is taken, MiB.", least=1, most=1024)
+    loader_timeout: float = _setting(120.0, "Time that reading one file may take, s.", least=1)
+    loader_memory: int = _setting(1024, "Memory that reading one file may take, MiB.", least=128)
+    pool_size: int = _setting(10, "Database connections kept by a process.", least=1, most=100)
+    web_workers: int = _setting(1, "Processes that answer requests.", least=1, most=64)
+    web_threads: int = _setting(
+        64, "Requests that one process answers at a time, streams included.", least=2, most=1024
+    )
+    samples: bool = _setting(True, "Load the sample documents into an empty database.")
+    log_level: str = _setting("INFO", "Least level that is logged: DEBUG, INFO, WARNING, ERROR.")
+
+    def __post_init__(self) -> None:
+        """Check bounds and the rules between settings.
+
+        :raises SettingsError: a value is out of its bounds, or two values contradict each other.
+        """
+        for item in fields(self):
+            _check_bounds(item, getattr(self, item.name))
+        if self.chunk_overlap * 2 > self.chunk_size:
+            raise SettingsError(
+                f"DOCRAG_CHUNK_OVERLAP is {self.chunk_overlap}; it must be at most half of "
+                f"DOCRAG_CHUNK_SIZE, which is {self.chunk_size}"
+            )
+        _check_choice("DOCRAG_LANGUAGE", self.language, ("tr", "en"))
+        levels = ("DEBUG", "INFO", "WARNING", "ERROR")
+        _check_choice("DOCRAG_LOG_LEVEL", self.log_level, levels)
+
+    @classmethod
+    def load(
+        cls, environ: Mapping[str, str] | None = None, **overrides: Any  # noqa: ANN401 - values
+    ) -> Settings:  # fmt: skip
+        """Settings from environment, ``config.py`` of the instance folder, and defaults.
+
+        :param environ: variables to read; the process's own if ``None``.
+        :param overrides: values by field name that win over every source.
+        :raises SettingsError: an unknown ``DOCRAG_*`` key, or a value of the wrong type or size.
+        """
+        env = dict(os.environ if environ is None else environ)
+        given = _from_environment(env)
+        instance = overrides.get("instance", given.get("instance", cls().instance))
+        values = {**_from_file(Path(instance) / "config.py"), **given, **overrides}
+        return cls(**values)
+
+    def options(self, kind: str) -> dict[str, Any]:
+        """Constructor options of a component.
+
+        :param kind: one of :data:`KINDS`.
+        """
+        chosen: dict[str, Any] = dict(getattr(self, f"{kind}_options"))
+        if kind == "chunker" and self.chunker in ("fixed", "recursive"):
+            chosen = {"size": self.chunk_size, "overlap": self.chunk_overlap, **chosen}
+        return chosen
+
+
+def variable(item: Field[Any]) -> str:
+    """Name of the environment variable of a setting."""
+    name: str = item.metadata.get("variable", f"DOCRAG_{item.name.upper()}")
+    return name
+
+
+def documented() -> list[tuple[str, str, str]]:
+    """Variable, default and effect of every setting, in order, for docs and ``docrag doctor``."""
+    return [
+        (variable(item), _shown(item.default), str(item.metadata["effect"]))
+        for item in fields(Settings)
+    ]
+
+
+def _shown(default: object) -> str:
+    """A default as documents show it."""
+    if default is MISSING:
+        return "{}"
+    if isinstance(default, bool):
+        return str(default).lower()
+    return ",".join(default) if isinstance(default, tuple) else str(default)
+
+
+def _from_environment(env: Mapping[str, str]) -> dict[str, Any]:
+    known = {variable(item): item for item in fields(Settings)}
+    unknown = sorted(key for key in env if key.startswith("DOCRAG_") and key not in known)
+    if unknown:
+        raise SettingsError(f"unknown setting {', '.join(unknown)}; see docs/settings.md")
+    return {
+        item.name: _parse(name, str(item.type), env[name])
+        for name, item in known.items()
+        if name in env and (env[name] != "" or item.name == "plugins")
+    }
+
+
+def _from_file(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    known = {variable(item): item for item in fields(Settings)}
+    try:
+        content = runpy.run_path(str(path))
+    except Exception as exc:  # noqa: BLE001 - the operator's own file may raise anything
+        raise SettingsError(f"{path.name} in the instance folder failed: {exc!r}") from exc
+    given = {key: value for key, value in content.items() if key.isupper()}
+    unknown = sorted(set(given) - set(known))
+    if unknown:
+        raise SettingsError(
+            f"unknown setting {', '.join(unknown)} in {path.name}; see docs/settings.md"
+        )
+    return {
+        known[key].name: _parse(key, str(known[key].type), value)
+        if isinstance(value, str)
+        else _typed(key, str(known[key].type), value)
+        for key, value in given.items()
+    }
+
+
+def _yes_or_no(text: str) -> bool:
+    words = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
+    return words[text.strip().lower()]
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _json_object(text: str) -> dict[str, Any]:
+    value = json.loads(text)
+    if not isinstance(value, dict):
+        raise ValueError("not an object")
+    return value
+
+
+#: How a text becomes a value: declared type to parser, a word for messages, accepted types.
+_TYPES: Final[dict[str, tuple[Callable[[str], Any], str, tuple[type, ...]]]] = {
+    "str": (str, "text", (str,)),
+    "Path": (Path, "a path", (Path,)),
+    "int": (int, "a whole number", (int,)),
+    "float": (float, "a number", (int, float)),
+    "bool": (_yes_or_no, "true or false", (bool,)),
+    "tuple[str, ...]": (_names, "names separated by commas", (tuple, list)),
+    "tuple[str, ...] | None": (_names, "names separated by commas", (tuple, list, type(None))),
+    "Options": (_json_object, "a JSON object", (dict,)),
+}
+
+
+def _parse(name: str, declared: str, text: str) -> Any:  # noqa: ANN401 - by declared type
+    parser, wanted, _ = _TYPES[declared]
+    try:
+        return parser(text)
+    except (ValueError, KeyError) as exc:
+        shown = "a value" if "OPTIONS" in name else repr(text)
+        raise SettingsError(f"{name} is {shown}; it must be {wanted}") from exc
+
+
+def _typed(name: str, declared: str, value: object) -> Any:  # noqa: ANN401 - by declared type
+    _, wanted, accepted = _TYPES[declared]
+    if not isinstance(value, accepted) or (isinstance(value, bool) and declared != "bool"):
+        raise SettingsError(f"{name} is {value!r}; it must be {wanted}")
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _check_bounds(item: Field[Any], value: object) -> None:
+    least, most = item.metadata.get("least"), item.metadata.get("most")
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return
+    if (least is not None and not value >= least) or (most is not None and not value <= most):
+        upper = f" and at most {most}" if most is not None else ""
+        raise SettingsError(f"{variable(item)} is {value}; it must be at least {least}{upper}")
+
+
+def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise SettingsError(f"{name} is {value!r}; choose one of {', '.join(choices)}")
