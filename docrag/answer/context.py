@@ -1,0 +1,62 @@
+"""The context of an answer: retrieved chunks, numbered once by page and packed into a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docrag.api import Citation, ScoredChunk, StoredChunk
+
+#: Characters of Turkish text that one token holds at the least on average over common models.
+CHARACTERS_PER_TOKEN = 2.5
+
+
+def estimate_tokens(text: str) -> int:
+    """Tokens that a text takes in a prompt, estimated on the safe side."""
+    return int(len(text) / CHARACTERS_PER_TOKEN) + 1
+
+
+def number(chunks: Sequence[ScoredChunk]) -> tuple[Citation, ...]:
+    """Numbered sources in order of their best chunk; chunks of one page share a number.
+
+    :param chunks: retrieved chunks, best first.
+    :returns: citations numbered from 1, their chunks in reading order; empty for no chunks.
+    """
+    groups: dict[tuple[str, int | None, int | None, str], list[StoredChunk]] = {}
+    for scored in chunks:
+        chunk = scored.chunk
+        section = chunk.section if chunk.page_first is None else ""
+        place = (chunk.document_id, chunk.page_first, chunk.page_last, section)
+        groups.setdefault(place, []).append(chunk)
+    return tuple(
+        _citation(position, group) for position, group in enumerate(groups.values(), start=1)
+    )
+
+
+def pack(citations: Sequence[Citation], *, budget: int) -> tuple[Citation, ...]:
+    """As many sources, best first, as fit; the numbers stay as they are.
+
+    :param budget: tokens for all passages together.
+    :returns: a prefix of ``citations``; the first is kept whatever its size.
+    """
+    kept: list[Citation] = []
+    used = 0
+    for citation in citations:
+        used += estimate_tokens(citation.text) + estimate_tokens(citation.label)
+        if kept and used > budget:
+            break
+        kept.append(citation)
+    return tuple(kept)
+
+
+def _citation(position: int, group: list[StoredChunk]) -> Citation:
+    first = group[0]
+    return Citation(
+        number=position,
+        document_id=first.document_id,
+        title=first.title,
+        filename=first.filename,
+        page_first=first.page_first,
+        page_last=first.page_last,
+        section=first.section,
+        chunks=tuple(sorted(group, key=lambda chunk: chunk.ordinal)),
+    )

@@ -1,0 +1,84 @@
+"""Answers without a model: the sentences that cover the question best, quoted with their marker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from docrag.answer.evidence import content_words, uncovered
+from docrag.api import Citation, Delta, Usage, sentences
+
+#: Model id of quoted answers in responses and in the audit.
+MODEL_ID = "extractive"
+#: Most sentences of a quoted answer.
+MOST_SENTENCES = 3
+#: Longest quoted sentence, characters; a longer one (a table, a list) is cut at a blank.
+LONGEST = 600
+#: What a sentence of the source with number 1 gains over the last one, in content words.
+RANK_BONUS = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sentence:
+    citation: int
+    position: int
+    text: str
+    covered: frozenset[str]
+    bonus: float
+
+
+def quote(question: str, context: Sequence[Citation]) -> Iterator[Delta]:
+    """The best sentences, best source first, each followed by its marker.
+
+    Sentences are chosen greedily by how many content words of the question they add (maximal
+    coverage; Nemhauser et al., 1978) with a small bonus for highly ranked sources.
+
+    :param context: numbered sources, best first, at least one.
+    :returns: one delta a sentence, then a last one with ``finish_reason``.
+    """
+    chosen = _choose(set(content_words(question)), _candidates(question, context))
+    for index, sentence in enumerate(chosen):
+        separator = "\n\n" if index else ""
+        yield Delta(text=f"{separator}{_shorten(sentence.text)} [{sentence.citation}]")
+    yield Delta(finish_reason="stop", usage=Usage())
+
+
+def _candidates(question: str, context: Sequence[Citation]) -> list[_Sentence]:
+    wanted = content_words(question)
+    found: list[_Sentence] = []
+    for rank, citation in enumerate(context):
+        texts = [text for chunk in citation.chunks for text in sentences(chunk.text)]
+        for position, text in enumerate(dict.fromkeys(texts)):
+            covered = frozenset(wanted) - set(uncovered(wanted, text))
+            bonus = RANK_BONUS * (1 - rank / len(context))
+            found.append(
+                _Sentence(
+                    citation=citation.number,
+                    position=position,
+                    text=text,
+                    covered=covered,
+                    bonus=bonus,
+                )
+            )
+    return found
+
+
+def _choose(wanted: set[str], candidates: list[_Sentence]) -> list[_Sentence]:
+    """Greedy choice; the first is always taken, further ones only if they add a word."""
+    chosen: list[_Sentence] = []
+    missing = set(wanted)
+    while candidates and len(chosen) < MOST_SENTENCES:
+        best = max(candidates, key=lambda s: (len(s.covered & missing) + s.bonus, -s.position))
+        if chosen and not best.covered & missing:
+            break
+        chosen.append(best)
+        missing -= best.covered
+        candidates = [candidate for candidate in candidates if candidate is not best]
+    return sorted(chosen, key=lambda s: (s.citation, s.position))
+
+
+def _shorten(text: str) -> str:
+    flat = " ".join(text.split())
+    if len(flat) <= LONGEST:
+        return flat
+    return flat[:LONGEST].rsplit(" ", 1)[0] + " …"

@@ -1,0 +1,141 @@
+"""Prompts: versioned files, put together with the passages and the conversation."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+from docrag.answer.context import estimate_tokens, pack
+from docrag.answer.markers import strip
+from docrag.api import Citation, LLMRefused, Message
+
+logger = logging.getLogger(__name__)
+
+#: Version of each prompt that is in use.
+VERSIONS = {"answer": 1, "fallback": 1}
+#: Tokens kept free for the chat template and the error of the estimate.
+RESERVE = 200
+#: Words of the fences around passages and question, by language.
+_FENCES = {
+    "tr": ("pasaj", "belge", "yer", "Soru"),
+    "en": ("passage", "document", "place", "Question"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """What is sent to a model, and which sources it holds."""
+
+    #: Identifier of the prompt file, such as ``answer.tr.v1``.
+    id: str
+    messages: tuple[Message, ...]
+    #: Sources whose text is in the prompt, a prefix of those offered.
+    context: tuple[Citation, ...]
+
+
+def prompt_id(name: str, language: str) -> str:
+    """Identifier of the version in use, which is also the file's name without its suffix."""
+    return f"{name}.{language}.v{VERSIONS[name]}"
+
+
+@lru_cache(maxsize=32)
+def text_of(identifier: str) -> str:
+    """Text of a prompt file, without the final line break."""
+    folder = files("docrag.answer.prompts")
+    return folder.joinpath(f"{identifier}.md").read_text(encoding="utf-8").rstrip("\n")
+
+
+def fallback(language: str) -> str:
+    """The sentence that says the documents do not hold the answer."""
+    return text_of(prompt_id("fallback", language))
+
+
+def build(
+    messages: Sequence[Message],
+    context: Sequence[Citation],
+    *,
+    language: str,
+    window: int,
+    answer_tokens: int,
+) -> Prompt:
+    """A prompt that fits the model's window.
+
+    The system rule, the best passage and the question always stay; the oldest turns are dropped
+    first, then the lowest-ranked passages.
+
+    :param messages: the conversation, ending with the question.
+    :param context: numbered sources, best first.
+    :param window: tokens that prompt and answer share.
+    :param answer_tokens: tokens kept for the answer.
+    :raises LLMRefused: system rule and question alone do not fit (``context_length_exceeded``).
+    """
+    identifier = prompt_id("answer", language)
+    system = _system(messages, text_of(identifier).format(fallback=fallback(language)))
+    question = messages[-1].content
+    room = window - answer_tokens - RESERVE - estimate_tokens(system + question)
+    if room < 0:
+        raise LLMRefused(
+            f"context_length_exceeded: the question and the rules take {window - room} tokens, "
+            f"the model's window has {window}; shorten the question"
+        )
+    kept = pack(context, budget=room)
+    passages = "\n".join(_fence(citation, language) for citation in kept)
+    turns = _recent(messages[:-1], budget=room - estimate_tokens(passages))
+    final = f"{passages}\n\n{_FENCES[language][3]}: {question}"
+    _log_dropped(len(context) - len(kept), messages[:-1], turns)
+    return Prompt(
+        id=identifier,
+        messages=(
+            Message(role="system", content=system),
+            *turns,
+            Message(role="user", content=final),
+        ),
+        context=kept,
+    )
+
+
+def _system(messages: Sequence[Message], rules: str) -> str:
+    """One system message: the client's own first, then the rules, which so have the last word."""
+    given = [m.content for m in messages if m.role == "system" and m.content.strip()]
+    return "\n\n".join([*given, rules])
+
+
+def _fence(citation: Citation, language: str) -> str:
+    """A passage marked as data; it cannot close its own fence."""
+    tag, document, place, _ = _FENCES[language]
+    where = citation.section if citation.page_first is None else f"s. {citation.page_first}"
+    body = citation.text.replace(f"</{tag}", f"<\\/{tag}")
+    names = (name.replace('"', "'") for name in (citation.title, where))
+    title, spot = names
+    return (
+        f'<{tag} no="{citation.number}" {document}="{title}" {place}="{spot}">\n'
+        f"[{citation.number}] {body}\n</{tag}>"
+    )
+
+
+def _recent(history: Sequence[Message], *, budget: int) -> list[Message]:
+    """The newest turns that fit, oldest first, without markers of earlier answers."""
+    kept: list[Message] = []
+    for message in reversed([m for m in history if m.role != "system"]):
+        content = strip(message.content) if message.role == "assistant" else message.content
+        budget -= estimate_tokens(content)
+        if budget < 0:
+            break
+        kept.append(Message(role=message.role, content=content))
+    while kept and kept[-1].role == "assistant":
+        kept.pop()
+    return kept[::-1]
+
+
+def _log_dropped(passages: int, history: Sequence[Message], kept: Sequence[Message]) -> None:
+    turns = sum(message.role != "system" for message in history) - len(kept)
+    if passages or turns:
+        logger.info(
+            "prompt budget: dropped %d turns and %d passages",
+            turns,
+            passages,
+            extra={"action": "prompt_dropped"},
+        )

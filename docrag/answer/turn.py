@@ -1,0 +1,183 @@
+"""One prepared answer: sources found and judged, text not written yet."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from docrag.answer.context import estimate_tokens
+from docrag.answer.markers import MarkerFilter, numbers
+from docrag.api import Abstention, Answer, Citation, Delta, LLMError, Usage
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """What a turn will write, decided at retrieval."""
+
+    id: str
+    question: str
+    #: Every source that may be cited, by number.
+    context: tuple[Citation, ...]
+    abstention: Abstention | None
+    model_id: str
+    prompt_id: str
+    #: Tokens of the prompt by estimate, for backends that do not count.
+    prompt_tokens: int
+    #: ``time.monotonic()`` when the question came in.
+    started: float
+
+
+class Turn:
+    """A prepared answer that is written by iterating :meth:`stream` once.
+
+    :meth:`close` may be called from another thread; everything else is for one thread.
+    """
+
+    def __init__(
+        self,
+        draft: Draft,
+        write: Callable[[], Iterator[Delta]],
+        record: Callable[[Answer], None],
+    ) -> None:
+        """Keep what is needed to write.
+
+        :param write: starts the model (or the quoting, or the fallback) when called.
+        :param record: called exactly once with the finished answer, also when it was cut short.
+        """
+        self._draft = draft
+        self._write = write
+        self._record = record
+        self._source: Iterator[Delta] | None = None
+        self._closed = threading.Event()
+        self._answer: Answer | None = None
+        self._text: list[str] = []
+
+    @property
+    def id(self) -> str:
+        """Identifier of the audit row (UUID text)."""
+        return self._draft.id
+
+    @property
+    def question(self) -> str:
+        """The question as it was searched."""
+        return self._draft.question
+
+    @property
+    def context(self) -> tuple[Citation, ...]:
+        """Sources that may be cited; empty for an abstention."""
+        return self._draft.context
+
+    @property
+    def abstention(self) -> Abstention | None:
+        """Why nothing will be answered, or ``None``."""
+        return self._draft.abstention
+
+    @property
+    def model_id(self) -> str:
+        """Model that will write."""
+        return self._draft.model_id
+
+    @property
+    def prompt_id(self) -> str:
+        """Prompt that will be used; empty without a model."""
+        return self._draft.prompt_id
+
+    @property
+    def answer(self) -> Answer:
+        """The finished answer.
+
+        :raises RuntimeError: :meth:`stream` was not read to its end.
+        """
+        if self._answer is None:
+            raise RuntimeError("the answer is not finished; read stream() to its end first")
+        return self._answer
+
+    def stream(self) -> Iterator[Delta]:
+        """The answer in pieces, markers resolved; exactly one delta, the last, is final.
+
+        :raises LLMError: the model failed, also in the middle; nothing is made up instead.
+        :raises RuntimeError: the stream was read before.
+        """
+        if self._source is not None:
+            raise RuntimeError("the stream of a turn can be read once")
+        self._source = self._write()
+        markers = MarkerFilter(citation.number for citation in self.context)
+        failure = "aborted"
+        try:
+            for delta in self._source:
+                if self._closed.is_set():
+                    return
+                piece = self._piece(delta, markers)
+                if piece.text or piece.finish_reason:
+                    yield piece
+                if piece.finish_reason:
+                    return
+            if not self._closed.is_set():
+                raise LLMError("the model's answer ended without its last piece")
+        except LLMError:
+            # After close() a broken connection is what was asked for.
+            if not self._closed.is_set():
+                failure = "error"
+                raise
+        finally:
+            self.close()
+            if self._answer is None:
+                self._finish(failure, None)
+
+    def close(self) -> None:
+        """Stop the model and its connection. Thread-safe; closing twice is fine."""
+        self._closed.set()
+        close = getattr(self._source, "close", None)
+        if close is None:
+            return
+        try:
+            close()
+        except ValueError:
+            # A generator that runs in another thread right now; it stops at its next delta.
+            logger.debug("stream is busy, closing it at its next piece")
+
+    def read(self) -> Answer:
+        """Write the whole answer.
+
+        :raises LLMError: as :meth:`stream`.
+        """
+        for _ in self.stream():
+            pass
+        return self.answer
+
+    def _piece(self, delta: Delta, markers: MarkerFilter) -> Delta:
+        """A delta with its markers resolved; the final one completes the answer."""
+        text = markers.feed(delta.text)
+        if not delta.finish_reason:
+            self._text.append(text)
+            return Delta(text=text)
+        text += markers.finish()
+        self._text.append(text)
+        self._finish(delta.finish_reason, delta.usage)
+        return Delta(text=text, finish_reason=delta.finish_reason, usage=self.answer.usage)
+
+    def _finish(self, reason: str, usage: Usage | None) -> None:
+        text = "".join(self._text)
+        by_number = {citation.number: citation for citation in self.context}
+        cited = tuple(by_number[n] for n in numbers(text) if n in by_number)
+        counted = usage or Usage(
+            prompt_tokens=self._draft.prompt_tokens, completion_tokens=estimate_tokens(text)
+        )
+        self._answer = Answer(
+            id=self.id,
+            text=text,
+            citations=cited,
+            context=self.context,
+            abstention=self.abstention,
+            model_id=self.model_id,
+            prompt_id=self.prompt_id,
+            finish_reason=reason,
+            usage=counted,
+            duration=time.monotonic() - self._draft.started,
+        )
+        self._record(self._answer)

@@ -1,0 +1,36 @@
+"""Numbering and packing of sources."""
+
+from __future__ import annotations
+
+from docrag.answer.context import estimate_tokens, number, pack
+from tests.unit.answer.sources import chunk
+
+
+def test_numbers_follow_the_best_chunk_of_a_page() -> None:
+    found = number([chunk(5, "a", page=7), chunk(2, "b", page=3), chunk(4, "c", page=7)])
+    assert [(c.number, c.page_first) for c in found] == [(1, 7), (2, 3)]
+    assert found[0].text == "c\na"
+
+
+def test_same_page_of_two_documents_has_two_numbers() -> None:
+    found = number([chunk(1, "a"), chunk(2, "b", document="d2")])
+    assert [(c.number, c.document_id) for c in found] == [(1, "d1"), (2, "d2")]
+
+
+def test_sections_take_the_place_of_pages() -> None:
+    found = number([chunk(1, "a", page=None, section="1. Amaç"), chunk(2, "b", page=None)])
+    assert [c.label for c in found] == ["talimat.pdf (1. Amaç)", "talimat.pdf"]
+
+
+def test_no_chunks_give_no_numbers() -> None:
+    assert number([]) == ()
+
+
+def test_pack_keeps_a_prefix_and_its_numbers() -> None:
+    found = number([chunk(n, "söz " * 100, page=n) for n in (1, 2, 3)])
+    kept = pack(found, budget=2 * estimate_tokens("söz " * 100 + found[0].label) + 10)
+    assert [c.number for c in kept] == [1, 2]
+
+
+def test_pack_keeps_the_best_source_in_any_budget() -> None:
+    assert len(pack(number([chunk(1, "söz " * 1000)]), budget=1)) == 1

@@ -1,0 +1,56 @@
+"""Citation markers in streamed text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from docrag.answer.markers import MarkerFilter, numbers, spans, strip
+
+
+def run(text: str, *, offered: tuple[int, ...] = (1, 2), step: int = 1) -> str:
+    """The filtered text, fed in pieces of ``step`` characters."""
+    markers = MarkerFilter(offered)
+    fed = [markers.feed(text[i : i + step]) for i in range(0, len(text), step)]
+    return "".join(fed) + markers.finish()
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, 100])
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Evet [1].", "Evet [1]."),
+        ("Evet [1][2].", "Evet [1][2]."),
+        ("Evet [1, 2].", "Evet [1][2]."),
+        ("Evet [9].", "Evet."),
+        ("Evet [1, 9].", "Evet [1]."),
+        ("Dizi a[i] ve [Madde 5].", "Dizi a[i] ve [Madde 5]."),
+        ("Sonu açık [1", "Sonu açık [1"),
+        ("Boşluk kalır ", "Boşluk kalır "),
+    ],
+)
+def test_filter_resolves_markers_in_any_pieces(text: str, shown: str, step: int) -> None:
+    assert run(text, step=step) == shown
+
+
+@given(st.text(alphabet="a [],12;\n", max_size=40), st.integers(1, 7))
+def test_filter_does_not_depend_on_the_pieces(text: str, step: int) -> None:
+    assert run(text, step=step) == run(text, step=1000)
+
+
+@given(st.text(alphabet="a [],1234;", max_size=40))
+def test_filter_leaves_only_offered_numbers(text: str) -> None:
+    assert set(numbers(run(text))) <= {1, 2}
+
+
+def test_numbers_come_in_order_of_first_mention() -> None:
+    assert numbers("x [2], y [1] ve [2].") == (2, 1)
+
+
+def test_spans_point_at_the_markers() -> None:
+    assert spans("İş [2]. [1]") == [(2, 3, 6), (1, 8, 11)]
+
+
+def test_strip_takes_markers_of_old_answers_out() -> None:
+    assert strip("On beş gün [1][2]. Madde [3, 4] var.") == "On beş gün. Madde var."

@@ -1,0 +1,112 @@
+"""A turn: streamed once, recorded once, stopped from outside."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from docrag.answer.turn import Draft, Turn
+from docrag.api import Answer, Delta, LLMError, Usage
+from tests.unit.answer.sources import source
+
+
+def turn(write: Callable[[], Iterator[Delta]], records: list[Answer]) -> Turn:
+    """A turn over two sources."""
+    draft = Draft(
+        id="t1",
+        question="Kaç gün?",
+        context=(source(1, "On dört gün."), source(2, "Yirmi gün.")),
+        abstention=None,
+        model_id="m",
+        prompt_id="answer.tr.v1",
+        prompt_tokens=10,
+        started=time.monotonic(),
+    )
+    return Turn(draft, write, records.append)
+
+
+def pieces(*texts: str, reason: str | None = "stop") -> Callable[[], Iterator[Delta]]:
+    """A model that says these pieces."""
+
+    def write() -> Iterator[Delta]:
+        yield from (Delta(text=text) for text in texts)
+        if reason:
+            yield Delta(finish_reason=reason, usage=Usage(prompt_tokens=7, completion_tokens=3))
+
+    return write
+
+
+def test_answer_cites_only_what_was_offered() -> None:
+    records: list[Answer] = []
+    answer = turn(pieces("Yirmi gün [", "2] ve [9]."), records).read()
+    assert answer.text == "Yirmi gün [2] ve."
+    assert [citation.number for citation in answer.citations] == [2]
+    assert answer.usage.prompt_tokens == 7
+    assert records == [answer]
+
+
+def test_stream_ends_with_exactly_one_final_delta() -> None:
+    deltas = list(turn(pieces("On dört", " gün [1]"), []).stream())
+    assert [delta.finish_reason for delta in deltas].count(None) == len(deltas) - 1
+    assert deltas[-1].finish_reason == "stop"
+
+
+def test_stream_can_be_read_once() -> None:
+    one = turn(pieces("x"), [])
+    one.read()
+    with pytest.raises(RuntimeError, match="once"):
+        list(one.stream())
+
+
+def test_answer_is_not_there_before_the_end() -> None:
+    with pytest.raises(RuntimeError, match="not finished"):
+        _ = turn(pieces("x"), []).answer
+
+
+def test_stream_without_an_end_is_an_error_and_recorded() -> None:
+    records: list[Answer] = []
+    with pytest.raises(LLMError, match="without its last piece"):
+        turn(pieces("yarım", reason=None), records).read()
+    assert [(record.finish_reason, record.text) for record in records] == [("error", "yarım")]
+
+
+def test_abandoned_stream_closes_the_model_and_is_recorded() -> None:
+    records: list[Answer] = []
+    closed = threading.Event()
+
+    def write() -> Iterator[Delta]:
+        try:
+            while True:
+                yield Delta(text="a")
+        finally:
+            closed.set()
+
+    stream = turn(write, records).stream()
+    next(stream)
+    stream.close()  # type: ignore[attr-defined]  # a generator
+    assert closed.is_set()
+    assert [record.finish_reason for record in records] == ["aborted"]
+
+
+def test_close_from_another_thread_ends_the_stream() -> None:
+    records: list[Answer] = []
+    go = threading.Event()
+
+    def write() -> Iterator[Delta]:
+        yield Delta(text="a")
+        go.wait(5)
+        yield Delta(text="b")
+
+    one = turn(write, records)
+    stream = one.stream()
+    seen = [next(stream).text]
+    reader = threading.Thread(target=lambda: seen.extend(d.text for d in stream))
+    reader.start()
+    one.close()
+    go.set()
+    reader.join(5)
+    assert seen == ["a"]
+    assert [record.finish_reason for record in records] == ["aborted"]
