@@ -10,11 +10,11 @@ _ABBREVIATIONS = frozenset(
     "öğr prof sayf sf sn sok sy şb şti tel t.c uzm v.b v.d vb vd vs yrd yy".split()
 )
 #: A full stop, question or exclamation mark, with what may close the sentence behind it.
-_STOP = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)")
+_STOP = re.compile(r"(?<![.!?…])[.!?…]+[\"'”’»)\]]*(?=\s)")
 #: The word before a stop, with its inner stops ("T.C").
 _LAST_WORD = re.compile(r"[\w.]*\w$")
 #: What a sentence may begin with after a stop; a small letter goes on with the sentence.
-_BEGINNING = re.compile(r"\s+[\"'“‘«(\[•*|–—-]*\s*[A-ZÇĞİÖŞÜÂÎÛ0-9(]")
+_BEGINNING = re.compile(r"\s+(?:[\"'“‘«(\[•*|–—-]+\s*)?[A-ZÇĞİÖŞÜÂÎÛ0-9(]")
 #: Start of a numbered article, list item, table row or heading, at the beginning of a line.
 _ITEM = re.compile(
     r"(?:(?:EK |GEÇİCİ )?(?:MADDE|Madde) \d|\d+(?:\.\d+)*[.)] ?[A-ZÇĞİÖŞÜ]|\d+\.\d+ |\(\d+\) "
@@ -73,7 +73,7 @@ def _breaks(text: str) -> list[int]:
     """Line ends that separate: blank lines, items, and lines too short to be wrapped text."""
     lines = text.split("\n")
     lengths = sorted(len(line.strip()) for line in lines if line.strip())
-    usual = lengths[int(_USUAL_LINE * (len(lengths) - 1))] if lengths else 0
+    usual = lengths[int(_USUAL_LINE * len(lengths))] if lengths else 0
     found: list[int] = []
     end = -1
     for line, following in zip(lines, lines[1:], strict=False):

@@ -58,10 +58,15 @@ _UNPRINTABLE = re.compile("[\x01-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\u200b\ufeff
 #: Bullets of symbol fonts, which have no Unicode place of their own.
 _SYMBOL_BULLET = re.compile("[\uf020-\uf0ff]")
 #: A word in which NUL stands for a letter that the font does not name.
-_NUL_WORD = re.compile(r"[\w\x00]*\x00[\w\x00]*")
+_NUL_WORD = re.compile(r"(?<![\w\x00])\w*\x00[\w\x00]*")
+#: Several NUL are no letter but the filling of a field or a file.
+_FILLING = re.compile("\x00{2,}")
 _VOWELS = frozenset("aeıioöuüâîûAEIİOÖUÜÂÎÛ")
-#: A word that a hyphen or a soft hyphen breaks at the end of a line.
-_BROKEN_WORD = re.compile("([^\\W\\d_]+)([-\xad])[ \t]*\n[ \t]*(\\w+)(\\S*)[ \t]*\n?")
+#: A word that a hyphen or a soft hyphen breaks at the end of a line. (Looking back, here and above,
+#: keeps the time linear for a word of a million letters.)
+_BROKEN_WORD = re.compile(
+    "(?<![^\\W\\d_])([^\\W\\d_]+)([-\xad])[ \t]*\n[ \t]*(\\w+)(\\S*)[ \t]*\n?"
+)
 #: Words that stand on both sides of real hyphens in regulations; a short document has no others.
 _PARTNERS = frozenset(
     "alım anabilim anasanat araştırma bakım bilim boşaltma depolama eğitim geliştirme gelir gider "
@@ -92,6 +97,7 @@ def repair(texts: Sequence[str]) -> list[str]:
         clean = [text.translate(_BROKEN_FONT) for text in clean]
     if any("\x00" in text for text in clean):
         known = _vocabulary(clean)
+        clean = [_FILLING.sub("", text) for text in clean]
         clean = [_NUL_WORD.sub(lambda found: _restored(found[0], known), text) for text in clean]
     if any("-\n" in text or "\xad" in text for text in clean):
         known = _vocabulary([_BROKEN_WORD.sub(" ", text) for text in clean])

@@ -1,0 +1,1 @@
+"""Chunkers: pages in, chunks with their page numbers out."""

@@ -1,0 +1,1 @@
+"""Loaders: one module for each kind of file, each giving pages of clean text."""

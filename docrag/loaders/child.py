@@ -1,0 +1,75 @@
+"""The program that reads one hostile file in a process of its own, under hard limits.
+
+Run as ``python -m docrag.loaders.child READER MEMORY CPU OPTIONS`` by `docrag.loaders.sandbox`: the
+file comes on standard input, one JSON object a page goes to standard output. Only the standard
+library and the reader's module are imported, so that a start takes a fraction of a second.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import sys
+from typing import IO, TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    Reader = Callable[..., Iterable[dict[str, str]]]
+
+try:
+    import resource
+except ImportError:  # Windows has no such limits; the parent's time limit still holds
+    resource = None  # type: ignore[assignment]  # the one name stands for "not on this system"
+
+
+def limit(memory: int, cpu: int) -> None:
+    """Hold this process to so much address space (bytes) and processor time (seconds)."""
+    if resource is None:
+        return
+    for name, value in (("RLIMIT_AS", memory), ("RLIMIT_CPU", cpu), ("RLIMIT_CORE", 0)):
+        try:
+            resource.setrlimit(getattr(resource, name), (value, value))
+        except (AttributeError, OSError, ValueError):  # macOS knows RLIMIT_AS but refuses it
+            continue
+
+
+def find(name: str) -> Reader:
+    """The reader named ``package.module:function``."""
+    module, _, function = name.partition(":")
+    reader: Reader = getattr(importlib.import_module(module), function)
+    return reader
+
+
+def records(reader: Reader, data: bytes, options: dict[str, int]) -> Iterable[dict[str, str]]:
+    """The reader's pages, then one record with ``end`` or, if it failed, ``error``."""
+    try:
+        yield from reader(data, **options)
+    except MemoryError:
+        yield {"error": "memory"}
+    except Exception as exc:  # noqa: BLE001 - the edge of this process: any failure is reported
+        yield {"error": f"it could not be read ({type(exc).__name__})"}
+    else:
+        yield {"end": "end"}
+
+
+def write(out: IO[bytes], lines: Iterable[dict[str, str]]) -> None:
+    """Write one JSON object a line and flush each, so that the parent sees the pages come."""
+    for line in lines:
+        out.write(json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+        out.flush()
+
+
+def main(arguments: list[str]) -> None:
+    """Read the file on standard input with the named reader, under the named limits."""
+    name, memory, cpu, options = arguments
+    limit(int(memory), int(cpu))
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what a library prints must not enter the stream
+    reader = find(name)
+    write(out, records(reader, sys.stdin.buffer.read(), json.loads(options)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,86 @@
+"""Decoding of text files whose encoding nobody names, for Turkish first."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from docrag.api import LoaderError, repair
+
+#: Byte order marks and their encodings; the longer mark of UTF-32 must be tried before UTF-16.
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+#: Bytes of ç Ç ğ Ğ ı İ ö Ö ş Ş ü Ü in the code pages of DOS and of Windows.
+_DOS = bytes([0x87, 0x80, 0xA7, 0xA6, 0x8D, 0x98, 0x94, 0x99, 0x9F, 0x9E, 0x81, 0x9A])
+_WINDOWS = "çÇğĞıİöÖşŞüÜ".encode("cp1254")
+#: Share of zero bytes at every second place that shows UTF-16; half the letters may be Turkish.
+_ZEROS = 0.4
+#: Share of control and undecodable characters above which a file is no text.
+_MAX_STRANGE = 0.02
+_STRANGE = re.compile("[\x01-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
+#: UTF-8 that was read as Windows text once: Ä± ÄŸ ÅŸ Ã¼ and the like.
+_TWICE = re.compile("Ä[±°Ÿž\x9e]|Å[Ÿž\x9e]|Ã[¼¶§‡œ–\x96]")
+
+
+def decode(data: bytes, *, filename: str) -> str:
+    """The text of a file in NFC with ``\\n`` line ends, without byte order mark and NUL.
+
+    Tried are in order: byte order mark, zero bytes at every second place (UTF-16), strict UTF-8
+    (the file may end within a letter), then cp857 or cp1254, whichever has more Turkish letters.
+
+    :raises LoaderError: there is no text in it: empty, blank or binary.
+    """
+    if not data.strip():
+        raise LoaderError(f"{filename!r} was refused: the file is empty")
+    text = _unicode(data)
+    text = _twice_read(_code_page(data) if text is None else text)
+    if len(_STRANGE.findall(text)) > _MAX_STRANGE * len(text):
+        raise LoaderError(f"{filename!r} was refused: it is not a text file but binary data")
+    (clean,) = repair([text])
+    if not clean.strip():
+        raise LoaderError(f"{filename!r} was refused: the file holds no text, only blanks")
+    return clean
+
+
+def _unicode(data: bytes) -> str | None:
+    """The text if the file is in UTF-8, UTF-16 or UTF-32, else ``None``."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return data[len(mark) :].decode(encoding, "replace")
+    half = max(1, len(data) // 2)
+    even, odd = data[::2].count(0) / half, data[1::2].count(0) / half
+    if max(even, odd) > _ZEROS and min(even, odd) < _ZEROS / 10:
+        return data.decode("utf-16-le" if odd > even else "utf-16-be", "replace")
+    try:
+        return codecs.getincrementaldecoder("utf-8")().decode(data, final=False)
+    except UnicodeDecodeError:
+        return None
+
+
+def _code_page(data: bytes) -> str:
+    dos = sum(data.count(letter) for letter in _DOS)
+    windows = sum(data.count(letter) for letter in _WINDOWS)
+    return data.decode("cp857" if dos > windows else "cp1254", "replace")
+
+
+def _twice_read(text: str) -> str:
+    """The text with UTF-8 that was taken for Windows text and saved again put right."""
+    if not _TWICE.search(text):
+        return text
+    try:
+        return b"".join(_byte(sign) for sign in text).decode("utf-8")
+    except UnicodeError:
+        return text
+
+
+def _byte(sign: str) -> bytes:
+    """The byte that Windows shows as this sign; the five bytes without a sign stay as they are."""
+    try:
+        return sign.encode("cp1252")
+    except UnicodeEncodeError:
+        return sign.encode("latin-1")

@@ -1,0 +1,93 @@
+"""Loader for Markdown: one page without a number for each section."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from markdown_it import MarkdownIt
+
+from docrag.api import LoaderError, Page
+from docrag.loaders.encoding import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from markdown_it.token import Token
+
+#: YAML block at the very start, which programs read and people do not.
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Heading:
+    """A heading outside of quotes, lists and code."""
+
+    #: First line of the heading and first line behind it, from 0.
+    first: int
+    behind: int
+    #: 1 to 6, as in ``<h1>`` to ``<h6>``.
+    level: int
+    title: str
+
+
+class MarkdownLoader:
+    """Loads Markdown section by section; safe to use from many threads."""
+
+    def load(self, data: bytes, *, filename: str) -> list[Page]:
+        """Sections in order, heading path as ``section``, heading line first in ``text``.
+
+        Text before the first heading has section ``""``. Front matter and HTML comments are left
+        out, everything else stays as written.
+
+        :raises LoaderError: the file is empty, blank or binary, or holds only comments.
+        """
+        source = _FRONT_MATTER.sub("", decode(data, filename=filename))
+        pages = [page for page in _sections(source) if page.text]
+        if not pages:
+            raise LoaderError(f"{filename!r} was refused: the file holds no text for readers")
+        return pages
+
+
+def _sections(source: str) -> Iterator[Page]:
+    lines: list[str] = source.split("\n")
+    tokens = _blocks(source)
+    for token in tokens:
+        if token.type == "html_block" and token.content.lstrip().startswith("<!--") and token.map:
+            first, behind = token.map
+            lines[first:behind] = [""] * (behind - first)
+    headings = list(_headings(tokens))
+    ends = [*(heading.first for heading in headings), len(lines)]
+    yield Page(number=None, text="\n".join(lines[: ends[0]]).strip())
+    path: list[_Heading] = []
+    for heading, end in zip(headings, ends[1:], strict=True):
+        path = [*(above for above in path if above.level < heading.level), heading]
+        text = "\n".join([heading.title, *lines[heading.behind : end]]).strip()
+        yield Page(number=None, text=text, section=" > ".join(part.title for part in path))
+
+
+def _blocks(source: str) -> list[Token]:
+    """Block tokens with their lines; inline marks are not parsed, which saves most of the time."""
+    parser = MarkdownIt("commonmark").enable("table")
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    return parser.parse(source)
+
+
+def _headings(tokens: Sequence[Token]) -> Iterator[_Heading]:
+    for opening, inline in zip(tokens, tokens[1:], strict=False):
+        if opening.type == "heading_open" and opening.level == 0 and opening.map:
+            first, behind = opening.map
+            title = _plain(inline.content)
+            yield _Heading(first=first, behind=behind, level=int(opening.tag[1:]), title=title)
+
+
+def _plain(title: str) -> str:
+    """The words of a heading without emphasis, code and link marks, on one line."""
+    (inline,) = MarkdownIt("commonmark").parseInline(title)
+    words = "".join(
+        " " if part.type in ("softbreak", "hardbreak") else part.content
+        for part in inline.children or ()
+        if part.type in ("text", "code_inline", "softbreak", "hardbreak")
+    )
+    return " ".join(words.split())

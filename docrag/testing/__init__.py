@@ -1,0 +1,1 @@
+"""Contract tests and fakes for those who write plugins."""

@@ -1,0 +1,49 @@
+"""Readers that misbehave, run in the child process by the sandbox tests; not a test module."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+
+
+def echo(data: bytes) -> Iterator[dict[str, str]]:
+    print("must not enter the stream")  # noqa: T201 - what a noisy library does
+    yield {"text": data.decode(), "warning": ""}
+    yield {"text": "yarım \ud800 çift", "warning": ""}
+
+
+def sleep(data: bytes) -> Iterator[dict[str, str]]:
+    time.sleep(60)
+    yield {"text": "", "warning": ""}
+
+
+def burn(data: bytes) -> Iterator[dict[str, str]]:
+    yield {"text": "ilk", "warning": ""}
+    while True:
+        pass
+
+
+def grow(data: bytes) -> Iterator[dict[str, str]]:
+    yield {"text": str(len(bytearray(2_000_000_000))), "warning": ""}
+
+
+def die(data: bytes) -> Iterator[dict[str, str]]:
+    yield {"text": "ilk", "warning": ""}
+    os._exit(3)
+
+
+def fail(data: bytes) -> Iterator[dict[str, str]]:
+    yield {"text": "ilk", "warning": ""}
+    raise KeyError("GİZLİ METİN")
+
+
+def flood(data: bytes) -> Iterator[dict[str, str]]:
+    while True:
+        yield {"text": "x" * 1_000_000, "warning": ""}
+
+
+def inside(data: bytes) -> Iterator[dict[str, str]]:
+    heavy = [name for name in ("numpy", "docrag.api", "requests") if name in sys.modules]
+    yield {"text": ",".join(heavy), "warning": os.environ.get("DOCRAG_SECRET", "")}
