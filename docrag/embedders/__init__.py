@@ -1,0 +1,1 @@
+"""Embedders: text to vectors, one technique a module."""

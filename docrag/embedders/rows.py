@@ -1,0 +1,74 @@
+"""Checked rows of vectors: what every embedder of this package hands out."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+import numpy as np
+
+from docrag.api import EmbedderError, Vectors
+
+
+class FaultyRow(EmbedderError):
+    """A vector is zero or not finite, so that its text cannot be stored."""
+
+
+def composed(text: str) -> str:
+    """The text in composed form (NFC) without NUL characters and lone surrogates.
+
+    A decomposed ``ğ`` would be another token, a NUL ends a C string, and a lone surrogate has no
+    UTF-8 form; each is replaced before a model sees it.
+    """
+    clean = text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
+    return unicodedata.normalize("NFC", clean)
+
+
+def unit_rows(rows: object, *, count: int, dim: int, model_id: str) -> Vectors:
+    """Rows of Euclidean length 1.
+
+    :param rows: anything that numpy reads as a table of numbers, in input order.
+    :param count: how many rows there must be, 1 or more.
+    :param dim: how many numbers each must have.
+    :returns: float32 of shape ``(count, dim)``.
+    :raises FaultyRow: a row is zero, or holds NaN, an infinity or a null.
+    :raises EmbedderError: not numbers, or another count or dimension.
+    """
+    table = _table(rows, model_id)
+    if table.ndim != 2 or table.shape[0] != count:
+        got = table.shape[0] if table.ndim else 0
+        raise EmbedderError(f"{model_id}: {count} vectors were asked for, {got} came back")
+    if table.shape[1] != dim:
+        raise EmbedderError(
+            f"{model_id}: vectors have {table.shape[1]} numbers, the option dim says {dim}; "
+            f"set dim={table.shape[1]} or choose the model with {dim}"
+        )
+    with np.errstate(all="ignore"):  # what overflows is infinite, and refused below
+        lengths = np.linalg.norm(table, axis=1)
+    if not (np.isfinite(lengths) & (lengths > 0)).all():
+        raise FaultyRow(f"{model_id}: a vector is zero or not finite")
+    rows_of_one: Vectors = (table / lengths[:, np.newaxis]).astype(np.float32)
+    return rows_of_one
+
+
+def _table(rows: object, model_id: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    try:
+        return np.array(rows if rows is not None else (), dtype=np.float64)
+    except (TypeError, ValueError) as exc:
+        raise EmbedderError(f"{model_id}: the answer holds no table of numbers") from exc
+
+
+def first(rows: Vectors) -> Vectors:
+    """The first row, float32 ``(dim,)``."""
+    row: Vectors = rows[0]
+    return row
+
+
+def no_rows(dim: int) -> Vectors:
+    """What no texts give: float32 of shape ``(0, dim)``."""
+    return np.empty((0, dim), dtype=np.float32)
+
+
+def clean(texts: Sequence[str]) -> list[str]:
+    """Every text as :func:`composed` gives it."""
+    return [composed(text) for text in texts]

@@ -1,0 +1,1 @@
+"""Language models behind HTTP servers, and how their streams are read."""

@@ -1,0 +1,213 @@
+"""A connection to a model's server: one streamed request that can be closed at any time."""
+
+from __future__ import annotations
+
+import logging
+import re
+import socket
+import threading
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import requests
+import urllib3
+
+from docrag.api import LLMError, LLMRefused, LLMTimeout, SettingsError
+from docrag.llms.sockets import WatchedAdapter, shut, watching
+
+logger = logging.getLogger(__name__)
+
+#: Most bytes taken from the socket at once; whatever is there is handed on, never waited for.
+BLOCK_SIZE = 65_536
+_TOO_LONG = re.compile(
+    r"exceed\w* .*(context|token)|exceed_context_size|context_length_exceeded|maximum context", re.I
+)
+_SECRET_FREE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}")
+_BUSY = (requests.codes.too_many_requests, requests.codes.service_unavailable)
+_KEY_REFUSED = (requests.codes.unauthorized, requests.codes.forbidden)
+_REQUEST_REFUSED = (
+    requests.codes.bad_request,
+    requests.codes.request_entity_too_large,
+    requests.codes.unprocessable_entity,
+)
+
+
+class Server:
+    """A model's server. Thread-safe.
+
+    Proxies and credentials of the environment are not used, and redirects are not followed:
+    prompts go to the configured address and nowhere else. Nothing is tried twice, because a second
+    try would make the machine write a second answer.
+    """
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        url: str,
+        api_key: str,
+        timeout: float,
+        connect_timeout: float,
+        ca_file: str = "",
+        remedy: str = "the model or the address is not known there",
+    ) -> None:
+        """Check the address; nothing is sent yet.
+
+        :param name: what messages call the server.
+        :param url: start of every address, ``http://`` or ``https://``.
+        :param api_key: sent as a bearer token; empty sends none. Never shown in any message.
+        :param timeout: seconds between bytes of an answer.
+        :param connect_timeout: seconds until a connection stands.
+        :param ca_file: PEM file of the authority that signed the server's certificate; empty for
+            the public ones.
+        :param remedy: what a message says about an answer 404.
+        :raises SettingsError: the address is not HTTP, or ``ca_file`` is not there.
+        """
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise SettingsError(f"url of {name} must start with http:// or https:// and a host")
+        if ca_file and not Path(ca_file).is_file():
+            raise SettingsError(f"ca_file of {name} is not a file that can be read")
+        #: Name, scheme, host and port for messages, without a user name or a password.
+        self.label = f"{name} at {parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+        self._url = url.rstrip("/")
+        self._remedy = remedy
+        self._timeouts = (connect_timeout, timeout)
+        self._session = requests.Session()
+        self._session.trust_env = False
+        self._session.verify = ca_file or True
+        # A compressed stream would be held back until its block is full.
+        self._session.headers["Accept-Encoding"] = "identity"
+        # A connection that is used again would not be shown to the watcher of its second call.
+        self._session.headers["Connection"] = "close"
+        if api_key:
+            self._session.headers["Authorization"] = f"Bearer {api_key}"
+        self._session.mount("http://", WatchedAdapter())
+        self._session.mount("https://", WatchedAdapter())
+
+    def post(self, path: str, body: dict[str, Any]) -> requests.Response:
+        """The response, its body not read yet.
+
+        :param path: appended to the address, with its leading slash.
+        :raises LLMTimeout: no connection, or no first byte, in time.
+        :raises LLMRefused: the server refused the request.
+        :raises LLMError: the server cannot be reached, is busy or failed.
+        """
+        connect, read = self._timeouts
+        try:
+            response = self._session.post(
+                self._url + path,
+                json=body,
+                stream=True,
+                timeout=self._timeouts,
+                allow_redirects=False,
+            )
+        except requests.ConnectTimeout as exc:
+            raise LLMTimeout(f"{self.label} took no connection within {connect:g} s") from exc
+        except requests.Timeout as exc:
+            raise LLMTimeout(f"{self.label} sent nothing within {read:g} s") from exc
+        except requests.exceptions.SSLError as exc:
+            raise LLMError(
+                f"{self.label} has no certificate that is trusted here; check the options url and "
+                "ca_file"
+            ) from exc
+        except requests.RequestException as exc:
+            raise LLMError(
+                f"{self.label} cannot be reached; start it or change the option url"
+            ) from exc
+        if response.status_code == requests.codes.ok:
+            return response
+        with response:
+            raise self._failure(response)
+
+    def failed(self, error: object, *, status: int | None = None) -> LLMError:
+        """The error for what a server reports, in a refusal or in the middle of its stream.
+
+        :param error: its ``error`` value, a text or an object.
+        :param status: HTTP status of a refusal.
+        """
+        reason, code = _words(error)
+        # The server's words may repeat the prompt, so that they reach no message and no log above.
+        logger.debug("%s: %s", self.label, reason, extra={"action": "llm_failed"})
+        if _TOO_LONG.search(f"{code} {reason}"):
+            return LLMRefused(
+                f"{self.label} refused the prompt: it exceeds the model's context window; raise "
+                "the option context_window, or send less"
+            )
+        said = f"{self.label} " + (f"answered {status}" if status else "broke off with an error")
+        said += f" ({code})" if code else ""
+        if status == requests.codes.not_found:
+            return LLMRefused(f"{said}: {self._remedy}")
+        if status in _KEY_REFUSED:
+            return LLMRefused(f"{said}: check the option api_key")
+        if status in _REQUEST_REFUSED:
+            return LLMRefused(f"{said}: the request does not suit this server or model")
+        if status in _BUSY:
+            return LLMError(f"{said}: it is busy, try again later")
+        return LLMError(said)
+
+    def _failure(self, response: requests.Response) -> LLMError:
+        try:
+            body: object = response.json()
+        except requests.RequestException:
+            body = ""
+        error = body.get("error", "") if isinstance(body, dict) else ""
+        return self.failed(error, status=response.status_code)
+
+
+class Call:
+    """One streamed request; its blocks of bytes come as soon as the server sends them."""
+
+    def __init__(self, server: Server, path: str, body: dict[str, Any]) -> None:
+        """Keep the request; it is sent when the first block is asked for."""
+        self.server = server
+        self._path = path
+        self._body = body
+        self._socket: socket.socket | None = None
+        self._lock = threading.Lock()
+        self.closed = False
+
+    def blocks(self) -> Generator[bytes, None, None]:
+        """Blocks of the answer's body, never empty, until its end or :meth:`close`.
+
+        :raises LLMTimeout: the server was silent for too long.
+        :raises LLMError: refused, or the connection broke.
+        """
+        if self.closed:
+            return
+        with watching(self._opened):
+            response = self.server.post(self._path, self._body)
+        with response:
+            try:
+                # requests' own iter_lines holds back what it has until more comes.
+                while not self.closed and (
+                    block := response.raw.read1(BLOCK_SIZE, decode_content=True)
+                ):
+                    yield block
+            except urllib3.exceptions.ReadTimeoutError as exc:
+                raise LLMTimeout(f"{self.server.label} stopped writing") from exc
+            except (urllib3.exceptions.HTTPError, OSError) as exc:
+                raise LLMError(f"the connection to {self.server.label} broke") from exc
+
+    def close(self) -> None:
+        """End the connection, also while another thread waits for an answer or its next block."""
+        with self._lock:
+            self.closed = True
+            if self._socket is not None:
+                shut(self._socket)
+
+    def _opened(self, sock: socket.socket) -> None:
+        with self._lock:
+            self._socket = sock
+            if self.closed:
+                shut(sock)
+
+
+def _words(error: object) -> tuple[str, str]:
+    """A server's own words about an error, and its machine word if it is one."""
+    if not isinstance(error, dict):
+        return str(error), ""
+    word = str(error.get("code") or error.get("type") or "")
+    return str(error.get("message", "")), word if _SECRET_FREE.fullmatch(word) else ""

@@ -1,0 +1,1 @@
+"""Rerankers: a better order for retrieved chunks, one technique a module."""

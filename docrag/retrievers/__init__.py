@@ -1,0 +1,1 @@
+"""Retrievers: permitted chunks for a question, one technique a module."""

@@ -1,0 +1,18 @@
+"""Every built-in retriever keeps the contract."""
+
+from __future__ import annotations
+
+from docrag.api import ChunkStore, Embedder, Retriever
+from docrag.retrievers.dense import DenseRetriever
+from docrag.retrievers.lexical import LexicalRetriever
+from docrag.testing.retrievers import RetrieverContract
+
+
+class TestDense(RetrieverContract):
+    def retriever(self, store: ChunkStore, embedder: Embedder) -> Retriever:
+        return DenseRetriever(store=store, embedder=embedder)
+
+
+class TestLexical(RetrieverContract):
+    def retriever(self, store: ChunkStore, embedder: Embedder) -> Retriever:
+        return LexicalRetriever(store=store, embedder=embedder)
