@@ -16,6 +16,7 @@ from docrag.errors import LoaderError as LoaderError
 from docrag.errors import NameTaken as NameTaken
 from docrag.errors import PluginError as PluginError
 from docrag.errors import PluginNotFound as PluginNotFound
+from docrag.errors import PromptTooLong as PromptTooLong
 from docrag.errors import SettingsError as SettingsError
 from docrag.errors import StoreError as StoreError
 from docrag.errors import StoreUnavailable as StoreUnavailable

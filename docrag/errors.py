@@ -100,6 +100,10 @@ class LLMRefused(LLMError):
     """The language model's server refused the request, for one because the prompt is too long."""
 
 
+class PromptTooLong(LLMRefused):
+    """Question, rules and conversation do not fit the model's context window."""
+
+
 class AccessDenied(DocragError):
     """The caller is known but may not do this."""
 

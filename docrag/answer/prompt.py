@@ -10,7 +10,7 @@ from importlib.resources import files
 
 from docrag.answer.context import estimate_tokens, pack
 from docrag.answer.markers import strip
-from docrag.api import Citation, LLMRefused, Message
+from docrag.api import Citation, Message, PromptTooLong
 
 logger = logging.getLogger(__name__)
 
@@ -70,15 +70,15 @@ def build(
     :param context: numbered sources, best first.
     :param window: tokens that prompt and answer share.
     :param answer_tokens: tokens kept for the answer.
-    :raises LLMRefused: system rule and question alone do not fit (``context_length_exceeded``).
+    :raises PromptTooLong: system rule and question alone do not fit.
     """
     identifier = prompt_id("answer", language)
     system = _system(messages, text_of(identifier).format(fallback=fallback(language)))
     question = messages[-1].content
     room = window - answer_tokens - RESERVE - estimate_tokens(system + question)
     if room < 0:
-        raise LLMRefused(
-            f"context_length_exceeded: the question and the rules take {window - room} tokens, "
+        raise PromptTooLong(
+            f"the question and the rules take {window - room} tokens, "
             f"the model's window has {window}; shorten the question"
         )
     kept = pack(context, budget=room)

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import requests
 import urllib3
 
-from docrag.api import LLMError, LLMRefused, LLMTimeout, SettingsError
+from docrag.api import LLMError, LLMRefused, LLMTimeout, PromptTooLong, SettingsError
 from docrag.llms.sockets import WatchedAdapter, shut, watching
 
 logger = logging.getLogger(__name__)
@@ -132,7 +132,7 @@ class Server:
         # The server's words may repeat the prompt, so that they reach no message and no log above.
         logger.debug("%s: %s", self.label, reason, extra={"action": "llm_failed"})
         if _TOO_LONG.search(f"{code} {reason}"):
-            return LLMRefused(
+            return PromptTooLong(
                 f"{self.label} refused the prompt: it exceeds the model's context window; raise "
                 "the option context_window, or send less"
             )

@@ -7,7 +7,7 @@ import logging
 import pytest
 
 from docrag.answer.prompt import Prompt, build, fallback, prompt_id, text_of
-from docrag.api import LLMRefused, Message
+from docrag.api import Message, PromptTooLong
 from tests.unit.answer.sources import source
 
 LAW = "İşveren risk değerlendirmesi yapmakla yükümlüdür."
@@ -65,7 +65,7 @@ def test_lowest_passage_goes_when_the_window_is_small() -> None:
 
 
 def test_question_that_cannot_fit_is_refused() -> None:
-    with pytest.raises(LLMRefused, match="context_length_exceeded"):
+    with pytest.raises(PromptTooLong, match="shorten the question"):
         make(user("uzun " * 4000))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from docrag.api import LLMError, LLMRefused, LLMTimeout, SettingsError
+from docrag.api import LLMError, LLMRefused, LLMTimeout, PromptTooLong, SettingsError
 from docrag.llms.connection import Call, Server
 from docrag.testing.server import Exchange, FakeServer
 
@@ -65,10 +65,10 @@ def test_compression_is_not_asked_for(fake: FakeServer) -> None:
 @pytest.mark.parametrize(
     ("status", "error", "kind", "hint"),
     [
-        (400, "input length exceeds the context length", LLMRefused, "context window"),
-        (400, {"type": "exceed_context_size_error"}, LLMRefused, "context window"),
-        (400, {"code": "context_length_exceeded"}, LLMRefused, "context window"),
-        (500, {"message": "prompt exceeds 8192 tokens"}, LLMRefused, "context window"),
+        (400, "input length exceeds the context length", PromptTooLong, "context window"),
+        (400, {"type": "exceed_context_size_error"}, PromptTooLong, "context window"),
+        (400, {"code": "context_length_exceeded"}, PromptTooLong, "context window"),
+        (500, {"message": "prompt exceeds 8192 tokens"}, PromptTooLong, "context window"),
         (400, "bad option", LLMRefused, "does not suit"),
         (401, {"code": "invalid_api_key"}, LLMRefused, r"\(invalid_api_key\): .*api_key"),
         (404, "no", LLMRefused, "not known there"),
