@@ -1,0 +1,184 @@
+"""What a ready document consists of: pages, chunks, vectors and postings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+import psycopg
+from sqlalchemy import Text, any_, bindparam, delete, insert, literal, select, text
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.orm import Session
+
+from docrag.api import Chunk, DocumentError, EmbedderError, Page, Vectors
+from docrag.store.tables import ChunkRow, PageRow, SpaceRow, TermRow
+
+#: Largest chunk length and term count that a posting holds (smallint); longer chunks count as this.
+MAX_COUNT = 32_767
+
+#: Only missing terms are inserted, since every refused insert would use up a number; in one order,
+#: so that two writers never wait for each other.
+_NEW_TERMS = text(
+    """
+    INSERT INTO terms (term)
+    SELECT t FROM unnest(CAST(:terms AS text[])) t
+    WHERE NOT EXISTS (SELECT FROM terms WHERE term = t)
+    ORDER BY t COLLATE "C"
+    ON CONFLICT DO NOTHING
+    """
+).bindparams(bindparam("terms", type_=ARRAY(Text)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contents:
+    """Pages, chunks, vectors and terms of one document, to be written together."""
+
+    pages: Sequence[Page]
+    chunks: Sequence[Chunk]
+    #: float32 ``(len(chunks), dim)``, or ``None`` without a space.
+    vectors: Vectors | None
+    space_id: int | None
+    #: Analysed terms of each chunk.
+    terms: Sequence[Sequence[str]]
+
+    def check(self) -> None:
+        """Refuse what cannot be stored, before the database is asked.
+
+        :raises DocumentError: no chunks, an empty chunk, or text that cannot be stored.
+        :raises EmbedderError: other vectors than one finite, non-zero one for each chunk.
+        :raises ValueError: not one sequence of terms for each chunk.
+        """
+        if not self.chunks:
+            raise DocumentError("no text was found in the document, so there is nothing to search")
+        if len(self.terms) != len(self.chunks):
+            raise ValueError(f"{len(self.terms)} sequences of terms for {len(self.chunks)} chunks")
+        for page in self.pages:
+            for value in (page.text, page.section, page.warning):
+                check_text(value, f"page {page.number}")
+        for chunk in self.chunks:
+            check_text(chunk.text, f"chunk {chunk.ordinal}", filled=True)
+            check_text(chunk.section, f"the section of chunk {chunk.ordinal}")
+        self._check_vectors()
+
+    def _check_vectors(self) -> None:
+        """Refuse vectors that no search could find."""
+        if (self.vectors is None) != (self.space_id is None):
+            raise ValueError("vectors and their space come together or not at all")
+        if self.vectors is None:
+            return
+        if self.vectors.ndim != 2 or len(self.vectors) != len(self.chunks):
+            shape = self.vectors.shape
+            raise EmbedderError(f"vectors of shape {shape} for {len(self.chunks)} chunks")
+        norms = np.linalg.norm(self.vectors, axis=1)
+        if not np.all(np.isfinite(norms) & (norms > 0)):
+            raise EmbedderError("a vector is zero or not finite; the embedder is broken")
+
+    def write(self, session: Session, document: int) -> int:
+        """Replace what the document holds; the caller has its row locked.
+
+        :param document: internal id of the document.
+        :returns: number of terms in all chunks.
+        """
+        session.execute(delete(PageRow).where(PageRow.document_id == document))
+        session.execute(delete(ChunkRow).where(ChunkRow.document_id == document))
+        self._write_pages(session, document)
+        ids = self._write_chunks(session, document)
+        self._write_vectors(session, document, ids)
+        self._write_postings(session, document, ids)
+        return sum(self._lengths())
+
+    def _lengths(self) -> list[int]:
+        """Length of each chunk in terms, at most :data:`MAX_COUNT`."""
+        return [min(sum(1 for term in terms if term), MAX_COUNT) for terms in self.terms]
+
+    def _write_pages(self, session: Session, document: int) -> None:
+        rows = [
+            {
+                "document_id": document,
+                "ordinal": ordinal,
+                "number": page.number,
+                "section": page.section,
+                "text": page.text,
+                "warning": page.warning,
+            }
+            for ordinal, page in enumerate(self.pages)
+        ]
+        if rows:
+            session.execute(insert(PageRow), rows)
+
+    def _write_chunks(self, session: Session, document: int) -> list[int]:
+        """Insert the chunks; their ids, in order."""
+        rows = [
+            {
+                "document_id": document,
+                "ordinal": chunk.ordinal,
+                "text": chunk.text,
+                "page_first": chunk.page_first,
+                "page_last": chunk.page_last,
+                "section": chunk.section,
+                "n_tokens": length,
+            }
+            for chunk, length in zip(self.chunks, self._lengths(), strict=True)
+        ]
+        query = insert(ChunkRow).returning(ChunkRow.id, sort_by_parameter_order=True)
+        return list(session.scalars(query, rows))
+
+    def _write_vectors(self, session: Session, document: int, ids: list[int]) -> None:
+        if self.vectors is None:
+            return
+        dim = session.scalar(select(SpaceRow.dim).where(SpaceRow.id == self.space_id))
+        if dim != self.vectors.shape[1]:
+            raise EmbedderError(
+                f"vectors of {self.vectors.shape[1]} numbers for a space of {dim}; "
+                "ask the store for the space of this embedder"
+            )
+        copy = "COPY embeddings (space_id, chunk_id, document_id, e) FROM STDIN"
+        with _cursor(session) as cursor, cursor.copy(copy) as writer:
+            for chunk_id, vector in zip(ids, self.vectors.tolist(), strict=True):
+                writer.write_row((self.space_id, chunk_id, document, str(vector)))
+
+    def _write_postings(self, session: Session, document: int, ids: list[int]) -> None:
+        numbers = _term_numbers(session, {term for terms in self.terms for term in terms if term})
+        copy = "COPY postings (term_id, chunk_id, document_id, tf, dl) FROM STDIN"
+        with _cursor(session) as cursor, cursor.copy(copy) as writer:
+            for chunk_id, terms, length in zip(ids, self.terms, self._lengths(), strict=True):
+                for term, count in Counter(terms).items():
+                    if term:
+                        tf = min(count, MAX_COUNT)
+                        writer.write_row((numbers[term], chunk_id, document, tf, length))
+
+
+def check_text(value: str, what: str, *, filled: bool = False) -> None:
+    """Refuse text that PostgreSQL cannot hold.
+
+    :param what: name of the text, for the message.
+    :param filled: also refuse an empty one.
+    :raises DocumentError: it has a NUL character or half a surrogate pair, or is empty.
+    """
+    if "\x00" in value:
+        raise DocumentError(f"{what} holds a NUL character; the file is broken or was misread")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise DocumentError(f"{what} holds half a surrogate pair; the file was misread") from None
+    if filled and not value:
+        raise DocumentError(f"{what} is empty")
+
+
+def _term_numbers(session: Session, terms: set[str]) -> dict[str, int]:
+    """The number of each term, new ones inserted."""
+    asked = sorted(terms)
+    session.execute(_NEW_TERMS, {"terms": asked})
+    # One array and not IN: a long document has more terms than a statement may have parameters.
+    known = TermRow.term == any_(literal(asked, ARRAY(Text)))
+    rows = session.execute(select(TermRow.term, TermRow.id).where(known))
+    return {term: number for term, number in rows}
+
+
+def _cursor(session: Session) -> psycopg.Cursor[tuple[object, ...]]:
+    """A cursor of the driver in the session's transaction, for COPY."""
+    connection = session.connection().connection.driver_connection
+    return cast("psycopg.Connection[tuple[object, ...]]", connection).cursor()

@@ -1,0 +1,161 @@
+"""Records that the store returns: rows of its tables as the rest of docrag sees them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from docrag.api import Access, Usage
+
+
+class DocumentState(StrEnum):
+    """Where a document stands between upload and search."""
+
+    QUEUED = "queued"
+    PROCESSING = "processing"
+    READY = "ready"
+    READY_WITH_WARNINGS = "ready_with_warnings"
+    FAILED = "failed"
+
+
+class JobState(StrEnum):
+    """Where an ingest job stands."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """One version of a document, without its text."""
+
+    #: Public identifier (UUID text).
+    id: str
+    title: str
+    filename: str
+    #: Lower-case suffix without the dot, the name of the loader.
+    suffix: str
+    #: SHA-256 of the file, hexadecimal.
+    sha256: str
+    #: Size of the file, bytes.
+    size: int
+    state: DocumentState
+    #: Reason of a failure, for people; empty otherwise.
+    error: str
+    #: What is incomplete and where, for people.
+    warnings: tuple[str, ...]
+    #: Number of physical pages; ``None`` before loading and for formats without pages.
+    pages: int | None
+    #: Number of searchable chunks.
+    chunks: int
+    #: Allowed roles, sorted, without the admin role that every document has.
+    roles: tuple[str, ...]
+    version: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """One run of the ingest pipeline over one document."""
+
+    #: Identifier (UUID text).
+    id: str
+    #: Public identifier of the document (UUID text).
+    document_id: str
+    state: JobState
+    #: Stage under way: ``detect``, ``load``, ``chunk``, ``embed``, ``index``; empty before.
+    stage: str
+    #: Units done and in all of the stage (pages or chunks); 0 and 0 before.
+    done: int
+    total: int
+    #: How often the job was started.
+    attempts: int
+    error: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Role:
+    """A role, which documents allow and users have."""
+
+    name: str
+    retired: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class User:
+    """A person or a program with a name."""
+
+    id: int
+    username: str
+    #: Role names, sorted.
+    roles: tuple[str, ...]
+    active: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApiKey:
+    """An API key without its secret."""
+
+    id: int
+    username: str
+    name: str
+    #: First characters of the key, to tell keys apart.
+    prefix: str
+    created_at: datetime
+    expires_at: datetime | None
+    last_used_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Principal:
+    """Who calls, with which key, and what that lets them read."""
+
+    user: User
+    #: ``None`` for a caller without a key (command line, library).
+    key_id: int | None
+    access: Access
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Space:
+    """An embedding space: one model, one dimension, one way of cutting chunks."""
+
+    id: int
+    model_id: str
+    dim: int
+    #: Fingerprint of the chunker that cut the chunks.
+    chunking: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditedAnswer:
+    """What the audit keeps of an answer or abstention; never its text."""
+
+    #: Identifier of the answer (UUID text).
+    id: str
+    created_at: datetime
+    user_id: int | None
+    key_id: int | None
+    #: Trusted front end that named the user, if one did.
+    frontend: str | None
+    #: ``http``, ``cli`` or ``library``.
+    channel: str
+    #: ``None`` unless the operator has questions kept.
+    question: str | None
+    model_id: str
+    prompt_id: str
+    retriever: str
+    space_id: int | None
+    #: Chunks that were offered, in order, and those of them that the answer cites.
+    context_chunk_ids: tuple[int, ...]
+    cited_chunk_ids: tuple[int, ...]
+    abstained: bool
+    #: Why it abstained, or why the answer ended.
+    reason: str
+    #: Seconds from question to end.
+    duration: float
+    usage: Usage

@@ -1,0 +1,79 @@
+"""Embedding spaces: which model's vectors the dense search reads."""
+
+from __future__ import annotations
+
+from sqlalchemy import exists, select, text
+from sqlalchemy.orm import Session
+
+from docrag.api import EmbedderError
+from docrag.store.partitions import create_partition
+from docrag.store.records import Space
+from docrag.store.sessions import Sessions
+from docrag.store.tables import EmbeddingRow, SpaceRow
+
+#: Key of the advisory lock under which spaces are made; the ASCII codes of "spaces".
+LOCK = 0x737061636573
+#: Most numbers of a vector that pgvector's HNSW index takes as halfvec.
+MAX_DIM = 4000
+
+
+class Spaces:
+    """Makes embedding spaces and tells which one is searched."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
+
+    def active(self) -> Space | None:
+        """The space that the dense search reads; ``None`` before the first one is made."""
+        with self._sessions.begin() as session:
+            row = _active_row(session)
+            return None if row is None else _space(row)
+
+    def ensure(self, *, model_id: str, dim: int, chunking: str) -> Space:
+        """The space of this model, dimension and chunker, made if it is new.
+
+        It becomes the active one when no other is, or when the active one holds no vectors;
+        otherwise it is filled first and the search keeps reading the active one.
+
+        :param dim: numbers of a vector, 1 to 4000.
+        :param chunking: fingerprint of the chunker.
+        :raises EmbedderError: the dimension is out of range.
+        """
+        if not 1 <= dim <= MAX_DIM:
+            raise EmbedderError(
+                f"model {model_id!r} has {dim} dimensions; 1 to {MAX_DIM} can be stored"
+            )
+        with self._sessions.begin() as session:
+            session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
+            key = {"model_id": model_id, "dim": dim, "chunking": chunking}
+            row = session.scalar(select(SpaceRow).filter_by(**key))
+            if row is None:
+                row = SpaceRow(**key, state="building")
+                session.add(row)
+                session.flush()
+                create_partition(session, _space(row))
+            _activate_if_free(session, row)
+            return _space(row)
+
+
+def _activate_if_free(session: Session, row: SpaceRow) -> None:
+    """Make the space the active one unless another one with vectors is."""
+    active = _active_row(session)
+    if active is row:
+        return
+    if active is not None:
+        if session.scalar(select(exists().where(EmbeddingRow.space_id == active.id))):
+            return
+        active.state = "retired"
+        session.flush()
+    row.state = "active"
+
+
+def _active_row(session: Session) -> SpaceRow | None:
+    """The row of the active space."""
+    return session.scalar(select(SpaceRow).where(SpaceRow.state == "active"))
+
+
+def _space(row: SpaceRow) -> Space:
+    """The record of a row."""
+    return Space(id=row.id, model_id=row.model_id, dim=row.dim, chunking=row.chunking)

@@ -1,0 +1,20 @@
+"""The schema as typed SQLAlchemy classes; ``Base.metadata`` is the whole of it."""
+
+from __future__ import annotations
+
+from docrag.store.tables.answers import AnswerRow as AnswerRow
+from docrag.store.tables.documents import ChunkRow as ChunkRow
+from docrag.store.tables.documents import DocumentFileRow as DocumentFileRow
+from docrag.store.tables.documents import DocumentRoleRow as DocumentRoleRow
+from docrag.store.tables.documents import DocumentRow as DocumentRow
+from docrag.store.tables.documents import PageRow as PageRow
+from docrag.store.tables.jobs import JobRow as JobRow
+from docrag.store.tables.metadata import Base as Base
+from docrag.store.tables.people import ApiKeyRow as ApiKeyRow
+from docrag.store.tables.people import RoleRow as RoleRow
+from docrag.store.tables.people import UserRoleRow as UserRoleRow
+from docrag.store.tables.people import UserRow as UserRow
+from docrag.store.tables.search import EmbeddingRow as EmbeddingRow
+from docrag.store.tables.search import PostingRow as PostingRow
+from docrag.store.tables.search import SpaceRow as SpaceRow
+from docrag.store.tables.search import TermRow as TermRow

@@ -1,0 +1,110 @@
+"""What the two searches read: embedding spaces with their vectors, and terms with postings."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from pgvector.sqlalchemy import HALFVEC
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    DateTime,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Identity,
+    Index,
+    PrimaryKeyConstraint,
+    SmallInteger,
+    Text,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.orm import Mapped, mapped_column
+
+from docrag.store.tables.metadata import Base
+
+
+class SpaceRow(Base):
+    """An embedding space: one model, one dimension, one way of cutting chunks."""
+
+    __tablename__ = "embedding_spaces"
+    __table_args__ = (
+        UniqueConstraint("model_id", "dim", "chunking"),
+        # 4000 is the most that pgvector's HNSW takes for halfvec.
+        CheckConstraint("dim BETWEEN 1 AND 4000", name="dim_range"),
+        CheckConstraint("state IN ('building', 'active', 'retired')", name="state_known"),
+        CheckConstraint("model_id <> ''", name="model_id_filled"),
+        Index(
+            "uq_embedding_spaces_active",
+            "state",
+            unique=True,
+            postgresql_where=text("state = 'active'"),
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    model_id: Mapped[str] = mapped_column(Text)
+    dim: Mapped[int]
+    chunking: Mapped[str] = mapped_column(Text)
+    state: Mapped[str] = mapped_column(Text, server_default=text("'building'"))
+    created_at: Mapped[datetime] = mapped_column(
+        DateTime(timezone=True), server_default=text("now()")
+    )
+
+
+class EmbeddingRow(Base):
+    """The vector of a chunk in one space; each space is a partition made at run time."""
+
+    __tablename__ = "embeddings"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["chunk_id", "document_id"], ["chunks.id", "chunks.document_id"], ondelete="CASCADE"
+        ),
+        # The exact search goes from permitted documents to vectors, the cascade from chunks.
+        Index(None, "document_id", "chunk_id"),
+        {"postgresql_partition_by": "LIST (space_id)"},
+    )
+
+    space_id: Mapped[int] = mapped_column(
+        ForeignKey("embedding_spaces.id", ondelete="CASCADE"), primary_key=True
+    )
+    chunk_id: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    document_id: Mapped[int] = mapped_column(BigInteger)
+    allowed_roles: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    e: Mapped[Any] = mapped_column(HALFVEC, nullable=False)
+
+
+class TermRow(Base):
+    """A term of the lexical search, numbered so that postings stay small."""
+
+    __tablename__ = "terms"
+    __table_args__ = (CheckConstraint("char_length(term) BETWEEN 1 AND 255", name="term_length"),)
+
+    id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
+    term: Mapped[str] = mapped_column(Text, unique=True)
+
+
+class PostingRow(Base):
+    """How often a term stands in a chunk (``tf``), with the chunk's length in terms (``dl``)."""
+
+    __tablename__ = "postings"
+    __table_args__ = (
+        PrimaryKeyConstraint("term_id", "chunk_id", postgresql_include=["document_id", "tf", "dl"]),
+        ForeignKeyConstraint(
+            ["chunk_id", "document_id"], ["chunks.id", "chunks.document_id"], ondelete="CASCADE"
+        ),
+        CheckConstraint("tf >= 1 AND dl >= tf", name="tf_dl_range"),
+        Index(None, "chunk_id"),
+        # Index-only scans need a fresh visibility map.
+        {"postgresql_with": {"autovacuum_vacuum_insert_scale_factor": 0.02}},
+    )
+
+    #: No foreign key: it would lock a row of ``terms`` for every posting written, and terms are
+    #: never deleted.
+    term_id: Mapped[int]
+    chunk_id: Mapped[int] = mapped_column(BigInteger)
+    document_id: Mapped[int] = mapped_column(BigInteger)
+    tf: Mapped[int] = mapped_column(SmallInteger)
+    dl: Mapped[int] = mapped_column(SmallInteger)

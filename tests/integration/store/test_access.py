@@ -1,0 +1,194 @@
+"""Who sees what, on every path that leads to a document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from sqlalchemy import text
+
+from docrag.api import Access, AccessDenied, DocumentNotFound, f5
+from docrag.store import Store, make_engine
+
+from .conftest import ADMIN, DIM, Library, spread
+
+#: Document by the roles that it was given; "eski" was retired and "önceki" renamed to "yeni" later.
+SHELF = {
+    "ik": ["ik"],
+    "bilgi": ["bilgi"],
+    "both": ["ik", "bilgi"],
+    "admin": ["admin"],
+    "retired": ["eski"],
+    "renamed": ["önceki"],
+}
+SEEN = {
+    "nobody": ([], set()),
+    "unknown": (["yok"], set()),
+    "odd names": (["ik,bilgi", "{ik}", "ik' OR '1'='1", "", "i\x00k", "\ud800"], set()),
+    "one": (["ik"], {"ik", "both"}),
+    "several": (["ik", "bilgi", "yok"], {"ik", "bilgi", "both"}),
+    "other case": (["IK", "İK", "ık"], set()),
+    "admin": (["admin"], set(SHELF)),
+    "retired": (["eski"], set()),
+    "old name": (["önceki"], set()),
+    "new name": (["yeni"], {"renamed"}),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shelf:
+    """A library in which role names have a history."""
+
+    store: Store
+    #: The same database, searched through HNSW however few chunks are permitted.
+    hnsw: Store
+    #: Name in ``SHELF`` by document id, and job id by name.
+    names: dict[str, str]
+    jobs: dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def shelf(shared_database_url: str) -> Iterator[Shelf]:
+    """Six documents, after a role was retired and another renamed."""
+    engine = make_engine(shared_database_url)
+    store = Store(engine)
+    library = Library(store)
+    names, jobs = {}, {}
+    for name, roles in SHELF.items():
+        document, job = library.queue(roles=roles, data=name.encode())
+        library.fill(document.id, f"izin {name}")
+        names[document.id], jobs[name] = name, job.id
+    store.roles.retire("eski")
+    store.roles.rename("önceki", "yeni")
+    yield Shelf(store=store, hnsw=Store(engine, exact_threshold=0), names=names, jobs=jobs)
+    engine.dispose()
+
+
+Path = Callable[[Shelf, Access], set[str]]
+
+
+def dense(shelf: Shelf, access: Access) -> set[str]:
+    found = shelf.store.chunks.candidates(terms=[], vector=spread("q"), access=access, k=50)
+    return {shelf.names[item.chunk.document_id] for item in found}
+
+
+def hnsw(shelf: Shelf, access: Access) -> set[str]:
+    found = shelf.hnsw.chunks.candidates(terms=[], vector=spread("q"), access=access, k=50)
+    return {shelf.names[item.chunk.document_id] for item in found}
+
+
+def lexical(shelf: Shelf, access: Access) -> set[str]:
+    found = shelf.store.chunks.candidates(terms=["izin"], vector=None, access=access, k=50)
+    return {shelf.names[item.chunk.document_id] for item in found}
+
+
+def hybrid(shelf: Shelf, access: Access) -> set[str]:
+    found = shelf.hnsw.chunks.candidates(terms=["izin"], vector=spread("q"), access=access, k=50)
+    return {shelf.names[item.chunk.document_id] for item in found}
+
+
+def listed(shelf: Shelf, access: Access) -> set[str]:
+    return {shelf.names[item.id] for item in shelf.store.documents.list(access=access)}
+
+
+def answered(shelf: Shelf, ask: Callable[[str, str], object]) -> set[str]:
+    seen = set()
+    for document_id, name in shelf.names.items():
+        try:
+            ask(document_id, name)
+        except DocumentNotFound:
+            continue
+        seen.add(name)
+    return seen
+
+
+def got(shelf: Shelf, access: Access) -> set[str]:
+    return answered(shelf, lambda item, _: shelf.store.documents.get(item, access=access))
+
+
+def paged(shelf: Shelf, access: Access) -> set[str]:
+    return answered(shelf, lambda item, _: shelf.store.documents.pages(item, access=access))
+
+
+def job(shelf: Shelf, access: Access) -> set[str]:
+    return answered(shelf, lambda _, name: shelf.store.jobs.get(shelf.jobs[name], access=access))
+
+
+PATHS: list[Path] = [dense, hnsw, lexical, hybrid, listed, got, paged, job]
+
+
+@pytest.mark.parametrize(("roles", "expected"), SEEN.values(), ids=SEEN)
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.__name__)
+def test_path_shows_permitted_only(
+    shelf: Shelf, path: Path, roles: list[str], expected: set[str]
+) -> None:
+    assert path(shelf, Access.of(roles)) == expected
+
+
+def test_no_roles_do_not_reach_the_database() -> None:
+    away = Store(make_engine("postgresql://docrag@127.0.0.1:1/docrag"))
+    found = away.chunks.candidates(
+        terms=["izin"], vector=np.ones(DIM, np.float32), access=Access.of([]), k=5
+    )
+    assert found == []
+
+
+def test_new_roles_of_a_document_count_at_the_next_search(library: Library) -> None:
+    store = library.store
+    document = library.shelve("yıllık izin", roles=["ik"])
+    store.roles.create("bilgi")
+    store.documents.set_roles(document.id, ["bilgi"], access=ADMIN)
+    seen = [
+        len(store.chunks.candidates(terms=f5("izin"), vector=None, access=Access.of([role]), k=5))
+        for role in ("ik", "bilgi")
+    ]
+    assert seen == [0, 1]
+
+
+@pytest.mark.parametrize("table", ["documents", "chunks", "embeddings"])
+def test_copies_of_the_roles_cannot_drift(library: Library, table: str) -> None:
+    library.shelve("yıllık izin", roles=["ik"])
+    with library.engine.begin() as connection:
+        connection.execute(text(f"UPDATE {table} SET allowed_roles = '{{admin,herkes}}'"))
+        assert connection.scalar(text(f"SELECT allowed_roles FROM {table}")) == ["admin", "ik"]
+
+
+@pytest.mark.parametrize("table", ["documents", "chunks", "embeddings"])
+def test_copies_follow_the_truth(library: Library, table: str) -> None:
+    library.shelve("yıllık izin", roles=["ik", "bilgi"])
+    with library.engine.begin() as connection:
+        connection.execute(text("DELETE FROM document_roles WHERE role = 'ik'"))
+        allowed = connection.scalar(text(f"SELECT allowed_roles FROM {table}"))
+    assert allowed == ["admin", "bilgi"]
+
+
+def test_roles_change_while_a_document_is_filled(library: Library) -> None:
+    """Whoever comes second sees the other: no chunk keeps the roles of before."""
+    document, _ = library.queue(roles=["ik"])
+    library.store.roles.create("bilgi")
+    with library.engine.begin() as connection:
+        connection.execute(text("UPDATE document_roles SET role = 'bilgi' WHERE role = 'ik'"))
+        filling = library.in_thread(lambda: library.fill(document.id, "yıllık izin"))
+        library.wait_for_a_lock()
+    filling.result(10)
+    with library.engine.connect() as connection:
+        assert connection.scalar(text("SELECT allowed_roles FROM chunks")) == ["admin", "bilgi"]
+
+
+@pytest.mark.parametrize("act", ["delete", "set_roles"])
+def test_only_admin_changes_documents(library: Library, act: str) -> None:
+    document = library.shelve("yıllık izin", roles=["ik"])
+    documents, access = library.store.documents, Access.of(["ik"])
+    with pytest.raises(AccessDenied):
+        if act == "delete":
+            documents.delete(document.id, access=access)
+        else:
+            documents.set_roles(document.id, ["ik"], access=access)
+
+
+def test_hidden_document_is_not_found_rather_than_denied(library: Library) -> None:
+    document = library.shelve("yıllık izin", roles=["ik"])
+    with pytest.raises(DocumentNotFound):
+        library.store.documents.delete(document.id, access=Access.of(["bilgi"]))
