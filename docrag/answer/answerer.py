@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from docrag.answer import extractive, prompt
 from docrag.answer.context import estimate_tokens, number
@@ -12,10 +13,8 @@ from docrag.answer.evidence import weigh
 from docrag.answer.turn import Draft, Turn
 from docrag.api import (
     LLM,
-    Abstention,
     Access,
     Answer,
-    Citation,
     Delta,
     Message,
     Reranker,
@@ -27,6 +26,16 @@ from docrag.settings import Settings
 
 #: Longest question that is searched, characters; the end of a longer one is what was asked.
 LONGEST_QUESTION = 2000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampling:
+    """What a caller asks of the model; ``None`` leaves the setting as it is."""
+
+    #: Most tokens of the answer; a wish above ``DOCRAG_ANSWER_TOKENS`` is cut to it.
+    max_tokens: int | None = None
+    #: 0 to 2.
+    temperature: float | None = None
 
 
 class Answerer:
@@ -62,10 +71,12 @@ class Answerer:
         *,
         access: Access,
         record: Callable[[Answer], None],
+        sampling: Sampling | None = None,
     ) -> Turn:
         """Retrieval and evidence gate; the model is not asked yet.
 
         :param record: receives the finished answer once, for the audit.
+        :param sampling: what the caller asks of the model instead of the settings.
         :raises ValueError: there is no user message with text.
         """
         started = time.monotonic()
@@ -74,18 +85,6 @@ class Answerer:
         found = self.search(question, access=access, k=self._settings.top_k)
         context = number(found)
         abstention = weigh(question, context, least=self._settings.evidence_coverage)
-        draft, write = self._plan(turns, question, context, abstention, started)
-        return Turn(draft, write, record)
-
-    def _plan(
-        self,
-        turns: Sequence[Message],
-        question: str,
-        context: tuple[Citation, ...],
-        abstention: Abstention | None,
-        started: float,
-    ) -> tuple[Draft, Callable[[], Iterator[Delta]]]:
-        """Who writes the answer, and what is known before it is written."""
         draft = Draft(
             id=str(uuid.uuid4()),
             question=question,
@@ -96,38 +95,44 @@ class Answerer:
             prompt_tokens=estimate_tokens(question),
             started=started,
         )
-        if abstention is not None:
+        planned, write = self._plan(draft, turns, sampling or Sampling())
+        return Turn(planned, write, record)
+
+    def _plan(
+        self, draft: Draft, turns: Sequence[Message], sampling: Sampling
+    ) -> tuple[Draft, Callable[[], Iterator[Delta]]]:
+        """Who writes the answer, and what is known before it is written."""
+        if draft.abstention is not None:
             sentence = prompt.fallback(self._settings.language)
             return draft, lambda: _say(sentence)
         if self._llm is None:
-            return draft, lambda: extractive.quote(question, context)
-        return self._generated(self._llm, turns, draft)
+            return draft, lambda: extractive.quote(draft.question, draft.context)
+        return self._generated(self._llm, draft, turns, sampling)
 
     def _generated(
-        self, llm: LLM, turns: Sequence[Message], draft: Draft
+        self, llm: LLM, draft: Draft, turns: Sequence[Message], sampling: Sampling
     ) -> tuple[Draft, Callable[[], Iterator[Delta]]]:
         settings = self._settings
+        most = min(sampling.max_tokens or settings.answer_tokens, settings.answer_tokens)
+        temperature = sampling.temperature
         built = prompt.build(
             turns,
             draft.context,
             language=settings.language,
             window=llm.context_window,
-            answer_tokens=settings.answer_tokens,
+            answer_tokens=most,
         )
-        planned = Draft(
-            id=draft.id,
-            question=draft.question,
+        planned = replace(
+            draft,
             context=built.context,
-            abstention=None,
             model_id=llm.model_id,
             prompt_id=built.id,
             prompt_tokens=sum(estimate_tokens(message.content) for message in built.messages),
-            started=draft.started,
         )
         return planned, lambda: llm.stream(
             built.messages,
-            max_tokens=settings.answer_tokens,
-            temperature=settings.temperature,
+            max_tokens=most,
+            temperature=settings.temperature if temperature is None else temperature,
         )
 
 

@@ -105,7 +105,7 @@ class Turn:
         """
         if self._source is not None:
             raise RuntimeError("the stream of a turn can be read once")
-        self._source = self._write()
+        self._source = iter(()) if self._closed.is_set() else self._write()
         markers = MarkerFilter(citation.number for citation in self.context)
         failure = "aborted"
         try:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from docrag.answer.answerer import Answerer
+from docrag.answer.answerer import Answerer, Sampling
 from docrag.api import LLM, Access, Answer, LLMError, Message
 from docrag.embedders.hashing import HashingEmbedder
 from docrag.llms.ollama import OllamaLLM
@@ -108,3 +108,18 @@ def test_question_is_the_last_user_message() -> None:
 def test_search_refuses_less_than_one() -> None:
     with pytest.raises(ValueError, match="k is 0"):
         answerer(None).search(QUESTION, access=Access.of(["isg"]), k=0)
+
+
+def test_callers_wishes_reach_the_model_within_the_setting(ollama: FakeOllama) -> None:
+    parts = answerer(OllamaLLM(url=ollama.url, model="m"))
+    for wish in (50, 5000):
+        sampling = Sampling(max_tokens=wish, temperature=1.5)
+        parts.prepare(
+            [Message(role="user", content=QUESTION)],
+            access=Access.of(["isg"]),
+            record=lambda _: None,
+            sampling=sampling,
+        ).read()
+    options = [request["options"] for request in ollama.requests]
+    assert [option["num_predict"] for option in options] == [50, 800]
+    assert options[0]["temperature"] == 1.5

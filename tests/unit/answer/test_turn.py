@@ -110,3 +110,17 @@ def test_close_from_another_thread_ends_the_stream() -> None:
     reader.join(5)
     assert seen == ["a"]
     assert [record.finish_reason for record in records] == ["aborted"]
+
+
+def test_close_before_the_stream_never_asks_the_model() -> None:
+    asked: list[bool] = []
+    records: list[Answer] = []
+
+    def write() -> Iterator[Delta]:
+        asked.append(True)
+        yield Delta(text="x", finish_reason="stop")
+
+    one = turn(write, records)
+    one.close()
+    assert list(one.stream()) == [] and asked == []
+    assert [record.finish_reason for record in records] == ["aborted"]

@@ -1,0 +1,290 @@
+"""The library's front door: ask, search and ingest without any web framework."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Iterable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from docrag.answer import audit
+from docrag.answer.answerer import Sampling as Sampling
+from docrag.answer.turn import Turn as Turn
+from docrag.api import (
+    Access,
+    Answer,
+    DocumentError,
+    Message,
+    ScoredChunk,
+    StoreError,
+)
+from docrag.components import Components
+from docrag.ingest.intake import Intake
+from docrag.ingest.worker import Worker
+from docrag.registry import Registry
+from docrag.settings import Settings
+from docrag.store import Engine, Store, make_engine
+from docrag.store.embedded import Embedded, default_data_dir
+from docrag.store.migrate import current, head, upgrade
+from docrag.store.records import Document, Job, JobState, Principal
+
+
+class Assistant:
+    """Documents, search and answers over one database. Thread-safe; one a process is enough.
+
+    Use :meth:`open`, and :meth:`close` (or ``with``) at the end.
+    """
+
+    def __init__(
+        self, settings: Settings, *, store: Store, embedded: Embedded | None = None
+    ) -> None:
+        """Keep the parts; :meth:`open` is the usual way to make one.
+
+        :param embedded: the embedded server whose use this object gives up when it is closed.
+        """
+        self.settings = settings
+        self.store = store
+        self.registry = Registry(allowed=settings.plugins, choice=settings.plugin_choice)
+        self._embedded = embedded
+        self._components = Components(settings, registry=self.registry, store=store)
+        self._worker = Worker(store=store, pipeline=lambda: self._components.pipeline)
+        self._intake = Intake(
+            store=store,
+            worker=self._worker,
+            suffixes=self.registry.names("loaders"),
+            limit=settings.upload_limit,
+        )
+
+    @classmethod
+    def open(
+        cls,
+        settings: Settings | None = None,
+        *,
+        engine: Engine | None = None,
+        **overrides: Any,  # noqa: ANN401 - values of settings
+    ) -> Assistant:
+        """An assistant on a migrated database; nothing heavy is loaded yet.
+
+        :param settings: loaded from environment and file if ``None``.
+        :param engine: an engine to share instead of a new one; its owner disposes it.
+        :param overrides: settings by field name, only without ``settings``.
+        :raises SettingsError: a setting is wrong.
+        :raises StoreUnavailable: the database cannot be reached or started.
+        :raises StoreError: a database of your own is not migrated (``docrag migrate``).
+        """
+        chosen = settings or Settings.load(**overrides)
+        embedded = None if chosen.database_url else _embedded(chosen)
+        url = embedded.ensure() if embedded else chosen.database_url
+        store = Store(
+            engine or make_engine(url, pool_size=chosen.pool_size),
+            exact_threshold=chosen.exact_threshold,
+            hnsw_ef_search=chosen.hnsw_ef_search,
+            hnsw_overfetch=chosen.hnsw_overfetch,
+        )
+        assistant = cls(chosen, store=store, embedded=embedded)
+        try:
+            if embedded:
+                upgrade(url)
+            _check_migrated(url)
+        except StoreError:
+            assistant.close()
+            raise
+        return assistant
+
+    @staticmethod
+    def database_url(settings: Settings) -> str:
+        """URL of the configured database; the embedded server is started if there is none.
+
+        :raises StoreUnavailable: the embedded server cannot be started.
+        """
+        return settings.database_url or _embedded(settings).ensure()
+
+    def prepare(
+        self,
+        messages: Sequence[Message],
+        *,
+        access: Access,
+        principal: Principal | None = None,
+        channel: str = "library",
+        sampling: Sampling | None = None,
+    ) -> Turn:
+        """Find and judge the sources of an answer; nothing is written yet.
+
+        :param messages: the conversation; the last user message is the question.
+        :param access: what may be read, whoever asks.
+        :param principal: who asks, for the audit.
+        :param channel: ``http``, ``cli`` or ``library``, for the audit.
+        :param sampling: what the caller asks of the model instead of the settings.
+        :raises ValueError: there is no user message with text.
+        """
+
+        def record(answer: Answer) -> None:
+            retriever = self.settings.retriever
+            audit.record(
+                self.store, answer, principal=principal, channel=channel, retriever=retriever
+            )
+
+        return self._components.answerer.prepare(
+            messages, access=access, record=record, sampling=sampling
+        )
+
+    def ask(
+        self,
+        question: str | Sequence[Message],
+        *,
+        roles: Iterable[str] | None = None,
+        access: Access | None = None,
+        channel: str = "library",
+    ) -> Answer:
+        """A finished answer from the documents that these roles may read.
+
+        :param question: one question, or a conversation that ends with it.
+        :param roles: role names; give either these or ``access``.
+        :raises LLMError: the language model failed.
+        :raises ValueError: no question, or neither or both of ``roles`` and ``access``.
+        """
+        messages = (
+            [Message(role="user", content=question)] if isinstance(question, str) else question
+        )
+        return self.prepare(messages, access=_access(roles, access), channel=channel).read()
+
+    def search(
+        self,
+        query: str,
+        *,
+        roles: Iterable[str] | None = None,
+        access: Access | None = None,
+        k: int | None = None,
+    ) -> list[ScoredChunk]:
+        """The best chunks that these roles may read, best first.
+
+        :param k: at most this many; the setting ``DOCRAG_TOP_K`` if ``None``.
+        :raises ValueError: ``k`` below 1, or neither or both of ``roles`` and ``access``.
+        """
+        wanted = self.settings.top_k if k is None else k
+        return self._components.answerer.search(query, access=_access(roles, access), k=wanted)
+
+    def upload(
+        self,
+        data: bytes,
+        *,
+        filename: str,
+        roles: Collection[str],
+        title: str = "",
+        uploaded_by: int | None = None,
+    ) -> tuple[Document, Job]:
+        """Store a file and queue its ingest; a worker makes it searchable.
+
+        :param roles: roles that may read it, at least one.
+        :param title: what people call it; the file name without suffix if empty.
+        :raises DocumentError: empty, too large, or no role.
+        :raises UnsupportedDocument: no loader reads it, or it is not what its name says.
+        :raises DuplicateDocument: the same bytes are stored already.
+        :raises UnknownName: a role does not exist.
+        """
+        return self._intake.put(
+            data, filename=filename, roles=roles, title=title, uploaded_by=uploaded_by
+        )
+
+    def ingest(
+        self,
+        source: Path | str | bytes,
+        *,
+        roles: Collection[str],
+        filename: str = "",
+        title: str = "",
+        progress: Callable[[Job], None] | None = None,
+    ) -> Document:
+        """Store a file and make it searchable before returning.
+
+        :param source: path of a file, or its bytes (then ``filename`` is needed).
+        :param progress: called with the job as it goes on.
+        :returns: the document, ready or ready with warnings.
+        :raises DocumentError: it could not be made searchable; the stored reason is the message.
+        :raises OSError: the file cannot be opened.
+        """
+        data = source if isinstance(source, bytes) else Path(source).read_bytes()
+        name = filename or ("" if isinstance(source, bytes) else Path(source).name)
+        document, job = self.upload(data, filename=name, roles=roles, title=title)
+        access = Access.of(roles)
+        ended = self._intake.run(job, access=access, listen=progress)
+        if ended.state != JobState.DONE:
+            raise DocumentError(ended.error or f"the job of {name!r} was {ended.state}")
+        return self.document(document.id, access=access)
+
+    def documents(self, *, access: Access) -> list[Document]:
+        """The documents that may be read, newest first."""
+        return self.store.documents.list(access=access)
+
+    def document(self, document_id: str, *, access: Access) -> Document:
+        """One document.
+
+        :raises DocumentNotFound: missing or not permitted; the two cannot be told apart.
+        """
+        return self.store.documents.get(document_id, access=access)
+
+    def delete(self, document_id: str, *, access: Access) -> None:
+        """Remove a document with its file, text, vectors and terms.
+
+        :raises DocumentNotFound: missing or not permitted.
+        :raises AccessDenied: the caller may read it but is no admin.
+        """
+        self.store.documents.delete(document_id, access=access)
+
+    def work(self, *, stop: threading.Event, poll: float = 1.0) -> None:
+        """Run queued ingest jobs until ``stop`` is set.
+
+        :param poll: pause when there is nothing to do, seconds.
+        """
+        self._worker.work(stop=stop, poll=poll)
+
+    def work_once(self) -> bool:
+        """Run one queued ingest job; false if there is none."""
+        return self._worker.work_once()
+
+    def warm_up(self) -> None:
+        """Build every configured component and load the models, so that the first question is fast.
+
+        :raises SettingsError: a component's options are wrong.
+        :raises PluginError: a component cannot be found or loaded.
+        """
+        self._components.warm_up()
+
+    def close(self) -> None:
+        """Give back database connections and the embedded server."""
+        self.store.close()
+        if self._embedded:
+            self._embedded.release()
+
+    def __enter__(self) -> Self:
+        """The assistant itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close it."""
+        self.close()
+
+
+def _embedded(settings: Settings) -> Embedded:
+    return Embedded(default_data_dir(settings.instance))
+
+
+def _check_migrated(url: str) -> None:
+    found, wanted = current(url), head()
+    if found != wanted:
+        raise StoreError(
+            f"the database schema is at {found or 'nothing'}, this docrag needs {wanted}; "
+            "run `docrag migrate`"
+        )
+
+
+def _access(roles: Iterable[str] | None, access: Access | None) -> Access:
+    if (roles is None) == (access is None):
+        raise ValueError("give either roles or access")
+    return access if access is not None else Access.of(roles or ())

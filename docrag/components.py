@@ -1,0 +1,118 @@
+"""The configured parts of a process, each built once on first use."""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+from docrag.answer.answerer import Answerer
+from docrag.api import LLM, Chunker, Embedder, Loader, Reranker, Retriever, SettingsError
+from docrag.ingest.pipeline import Pipeline
+from docrag.registry import Registry
+from docrag.settings import Settings
+from docrag.store import Store
+
+_T = TypeVar("_T")
+#: Name of a component that is switched off.
+NONE = "none"
+
+
+class Components:
+    """Builds components from settings. Thread-safe; a component that failed is tried again."""
+
+    def __init__(self, settings: Settings, *, registry: Registry, store: Store) -> None:
+        """Keep what the parts are made from."""
+        self._settings = settings
+        self._registry = registry
+        self._store = store
+        self._built: dict[str, object] = {}
+        self._lock = threading.RLock()
+
+    @property
+    def answerer(self) -> Answerer:
+        """What prepares answers."""
+        return self._once("answerer", self._answerer)
+
+    @property
+    def pipeline(self) -> Pipeline:
+        """What makes documents searchable."""
+        return self._once("pipeline", self._pipeline)
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """The embedder, or ``None`` when search goes by words only."""
+        return self._once("embedder", self._embedder)
+
+    def loader(self, suffix: str) -> Loader:
+        """The loader of a suffix, with the limits of the settings where it takes them."""
+        limits = {
+            "timeout": self._settings.loader_timeout,
+            "memory_limit": self._settings.loader_memory,
+        }
+        taken = inspect.signature(self._registry.load("loaders", suffix)).parameters
+        options = {name: value for name, value in limits.items() if name in taken}
+        loader: Loader = self._registry.build("loaders", suffix, options)
+        return loader
+
+    def warm_up(self) -> None:
+        """Build everything and load the embedding model."""
+        _ = self.answerer, self.pipeline
+        if self.embedder is not None:
+            self.embedder.embed_query("ısınma")
+
+    def _once(self, name: str, build: Callable[[], _T]) -> _T:
+        with self._lock:
+            if name not in self._built:
+                self._built[name] = build()
+            part: _T = self._built[name]  # type: ignore[assignment]  # stored under its own name
+            return part
+
+    def _embedder(self) -> Embedder | None:
+        name = self._settings.embedder
+        if name == NONE:
+            return None
+        embedder: Embedder = self._registry.build(
+            "embedders", name, self._settings.options("embedder")
+        )
+        return embedder
+
+    def _answerer(self) -> Answerer:
+        settings = self._settings
+        if self.embedder is None and settings.retriever == "dense":
+            raise SettingsError(
+                "DOCRAG_RETRIEVER is 'dense' but DOCRAG_EMBEDDER is 'none'; "
+                "set DOCRAG_RETRIEVER=lexical or choose an embedder"
+            )
+        retriever: Retriever = self._registry.build(
+            "retrievers",
+            settings.retriever,
+            settings.options("retriever"),
+            store=self._store.chunks,
+            embedder=self.embedder,
+        )
+        reranker: Reranker = self._registry.build(
+            "rerankers", settings.reranker, settings.options("reranker")
+        )
+        return Answerer(settings=settings, retriever=retriever, reranker=reranker, llm=self._llm())
+
+    def _llm(self) -> LLM | None:
+        if self._settings.llm == NONE:
+            return None
+        llm: LLM = self._registry.build("llms", self._settings.llm, self._settings.options("llm"))
+        return llm
+
+    def _pipeline(self) -> Pipeline:
+        settings = self._settings
+        chunker: Chunker = self._registry.build(
+            "chunkers", settings.chunker, settings.options("chunker")
+        )
+        return Pipeline(
+            store=self._store,
+            loader=self.loader,
+            suffixes=self._registry.names("loaders"),
+            chunker=chunker,
+            embedder=self.embedder,
+            batch=settings.embed_batch,
+        )

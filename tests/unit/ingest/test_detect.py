@@ -1,0 +1,71 @@
+"""What an uploaded file is, by name and by content."""
+
+from __future__ import annotations
+
+import pytest
+
+from docrag.api import DocumentError, UnsupportedDocument
+from docrag.ingest.detect import check, clean_filename
+
+KNOWN = ("pdf", "txt", "md")
+
+
+def test_pdf_is_known_by_its_header() -> None:
+    assert check(b"%PDF-1.7\n...", filename="Kanun.PDF", known=KNOWN) == "pdf"
+
+
+def test_junk_before_the_pdf_header_is_allowed() -> None:
+    assert check(b"\r\n" * 100 + b"%PDF-1.4", filename="a.pdf", known=KNOWN) == "pdf"
+
+
+@pytest.mark.parametrize(
+    ("data", "word"),
+    [
+        (b"<!DOCTYPE html><p>x", "an HTML page"),
+        (b"\xef\xbb\xbf <html>", "an HTML page"),
+        (b"PK\x03\x04rest", "ZIP"),
+        (b"merhaba", "no PDF header"),
+    ],
+)
+def test_wrong_content_of_a_pdf_is_named(data: bytes, word: str) -> None:
+    with pytest.raises(UnsupportedDocument, match=word):
+        check(data, filename="belge.pdf", known=KNOWN)
+
+
+def test_pdf_named_txt_is_refused() -> None:
+    with pytest.raises(UnsupportedDocument, match=r"\.txt but holds a PDF"):
+        check(b"%PDF-1.7", filename="a.txt", known=KNOWN)
+
+
+@pytest.mark.parametrize("filename", ["a.docx", "a", "pdf", ".pdf"])
+def test_unknown_suffix_lists_what_is_read(filename: str) -> None:
+    with pytest.raises(UnsupportedDocument, match="md, pdf, txt"):
+        check(b"x", filename=filename, known=KNOWN)
+
+
+def test_empty_file_is_refused() -> None:
+    with pytest.raises(DocumentError, match="is empty"):
+        check(b"", filename="a.pdf", known=KNOWN)
+
+
+def test_suffix_of_a_plugin_is_left_to_its_loader() -> None:
+    assert check(b"PK\x03\x04", filename="a.docx", known=("docx",)) == "docx"
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("../../etc/İş güvenliği.pdf", "İş güvenliği.pdf"),
+        ("C:\\belgeler\\a.pdf", "a.pdf"),
+        ("a\x00\nb.pdf", "ab.pdf"),
+        ("a\u202efdp.pdf", "afdp.pdf"),
+    ],
+)
+def test_filename_keeps_only_its_printable_last_part(given: str, kept: str) -> None:
+    assert clean_filename(given) == kept
+
+
+@pytest.mark.parametrize("given", ["", "/", "..", "\x00", "a/.."])
+def test_filename_without_a_name_is_refused(given: str) -> None:
+    with pytest.raises(DocumentError, match="no name"):
+        clean_filename(given)
