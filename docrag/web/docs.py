@@ -1,0 +1,127 @@
+"""``/docs`` and ``/openapi.json``: the API described and tried, from this server alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import flask_smorest  # type: ignore[import-untyped] # the package has no annotations
+import flask_swagger_ui
+from flask import Blueprint, Flask, Response, redirect, send_from_directory, url_for
+from marshmallow import Schema, fields
+from werkzeug.exceptions import NotFound
+from werkzeug.wrappers import Response as BaseResponse
+
+from docrag import __version__
+from docrag.web import documents, health, jobs, keys, roles, users
+from docrag.web.openai import chat, models
+
+blueprint = Blueprint("docs", __name__)
+
+#: Files of Swagger UI, as its package ships them.
+DIST: Final = Path(flask_swagger_ui.__file__).parent / "dist"
+#: What the page loads; nothing else of the folder is served.
+FILES: Final = ("swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png")
+#: Swagger UI writes style attributes, and draws its icons from data addresses.
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+_PAGE: Final = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>docrag API</title>
+<link rel="icon" type="image/png" href="{icon}">
+<link rel="stylesheet" href="{style}">
+</head>
+<body>
+<main id="swagger-ui" data-spec="{spec}"></main>
+<script src="{bundle}"></script>
+<script src="{start}"></script>
+</body>
+</html>
+"""
+_START: Final = """"use strict";
+SwaggerUIBundle({
+  url: document.getElementById("swagger-ui").dataset.spec,
+  dom_id: "#swagger-ui",
+  persistAuthorization: false,
+  validatorUrl: null,
+});
+"""
+
+
+class ErrorDetailSchema(Schema):
+    """What went wrong, for people and for programs."""
+
+    message = fields.String(required=True)
+    type = fields.String(required=True)
+    param = fields.String(required=True, allow_none=True)
+    code = fields.String(required=True, allow_none=True)
+
+
+class ErrorSchema(Schema):
+    """A failure, in OpenAI's error object."""
+
+    error = fields.Nested(ErrorDetailSchema, required=True)
+    id = fields.String(metadata={"description": "The document that is stored already."})
+
+
+class Api(flask_smorest.Api):  # type: ignore[misc] # the package has no annotations
+    """The registry of documented blueprints, with our form of errors."""
+
+    ERROR_SCHEMA = ErrorSchema
+
+
+def describe(app: Flask) -> None:
+    """Register every documented blueprint of an app, and ``/openapi.json`` itself."""
+    app.config.update(
+        API_TITLE="docrag",
+        API_VERSION=__version__,
+        OPENAPI_VERSION="3.1.0",
+        OPENAPI_URL_PREFIX="/",
+        OPENAPI_JSON_PATH="openapi.json",
+        API_SPEC_OPTIONS={
+            "info": {"description": "Answers over an organisation's own documents."},
+            "components": {"securitySchemes": {"key": {"type": "http", "scheme": "bearer"}}},
+            "security": [{"key": []}],
+        },
+    )
+    api = Api(app)
+    for part in (models, chat, documents, jobs, users, roles, keys, health):
+        api.register_blueprint(part.blueprint)
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/")
+def home() -> BaseResponse:
+    """The way from the address that is printed at the start to a page."""
+    return redirect(url_for("docs.page"))
+
+
+@blueprint.get("/docs")
+def page() -> Response:
+    """The page that shows and tries the API."""
+    files = dict(zip(("style", "bundle", "icon"), FILES, strict=True))
+    links = {name: url_for("docs.asset", filename=file) for name, file in files.items()}
+    text = _PAGE.format(spec=url_for("api-docs.openapi_json"), start=url_for("docs.start"), **links)
+    response = Response(text, content_type="text/html; charset=utf-8")
+    response.headers["Content-Security-Policy"] = POLICY
+    return response
+
+
+@blueprint.get("/docs/start.js")
+def start() -> Response:
+    """The script that starts the page; inline it would break the policy."""
+    return Response(_START, content_type="text/javascript; charset=utf-8")
+
+
+@blueprint.get("/docs/assets/<filename>")
+def asset(filename: str) -> Response:
+    """A file of Swagger UI."""
+    if filename not in FILES:
+        raise NotFound
+    return send_from_directory(DIST, filename, max_age=3600)

@@ -1,0 +1,101 @@
+"""Citations as clients read them: annotations, search results and sources."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from docrag.answer.markers import spans
+from docrag.api import Answer, Citation
+
+#: Longest excerpt of a search result, characters.
+SNIPPET: Final = 300
+#: Longest title or section on the wire, characters; file names may be longer.
+TITLE: Final = 120
+#: Most bytes of one list, so that no SSE line reaches 64 KiB (old aiohttp clients break above).
+LIST_BYTES: Final = 24 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Links:
+    """Absolute addresses of sources, at docrag's own permission-checked viewer."""
+
+    #: Address of the server as people reach it, without a slash at the end.
+    root: str
+
+    def source(self, citation: Citation) -> str:
+        """Address of the cited page, or of the document where there are no pages."""
+        document = f"{self.root}/api/documents/{citation.document_id}"
+        page = citation.page_first
+        return document if page is None else f"{document}/pages/{page}"
+
+
+def search_results(context: Sequence[Citation], links: Links) -> list[dict[str, Any]]:
+    """Every offered source in order of its number, with an excerpt."""
+    return _bounded(
+        {
+            "title": citation.label[:TITLE],
+            "url": links.source(citation),
+            "snippet": " ".join(citation.text.split())[:SNIPPET],
+        }
+        for citation in sorted(context, key=lambda citation: citation.number)
+    )
+
+
+def url_citations(text: str, context: Sequence[Citation], links: Links) -> list[dict[str, Any]]:
+    """One ``url_citation`` for each marker ``[n]`` of a text, in order of the text.
+
+    ``start_index`` and ``end_index`` (exclusive) are in characters (Unicode code points) and
+    span the marker. Markers that name no source get none.
+    """
+    known: Mapping[int, Citation] = {citation.number: citation for citation in context}
+    return _bounded(
+        {
+            "type": "url_citation",
+            "url_citation": {
+                "url": links.source(known[number]),
+                "title": known[number].label[:TITLE],
+                "start_index": start,
+                "end_index": end,
+            },
+        }
+        for number, start, end in spans(text)
+        if number in known
+    )
+
+
+def verdict(answer: Answer) -> dict[str, Any]:
+    """Our own summary of an answer: whether it was answered, why not, and the cited sources."""
+    abstained = answer.abstention is not None
+    cited = () if abstained else answer.citations
+    return {
+        "answered": not abstained,
+        "reason": answer.abstention.reason if answer.abstention else None,
+        "sources": _bounded(_source(citation) for citation in cited),
+    }
+
+
+def _source(citation: Citation) -> dict[str, Any]:
+    return {
+        "number": citation.number,
+        "document_id": citation.document_id,
+        "title": citation.title[:TITLE],
+        "filename": citation.filename[:TITLE],
+        "page_first": citation.page_first,
+        "page_last": citation.page_last,
+        "section": citation.section[:TITLE],
+    }
+
+
+def _bounded(entries: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """As many entries, in order, as stay within :data:`LIST_BYTES`."""
+    kept: list[dict[str, Any]] = []
+    size = 0
+    for entry in entries:
+        size += len(json.dumps(entry, ensure_ascii=False).encode()) + 2
+        if size > LIST_BYTES:
+            break
+        kept.append(entry)
+    return kept

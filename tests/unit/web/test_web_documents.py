@@ -1,0 +1,178 @@
+"""Documents and jobs over HTTP."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from docrag.api import DocumentError, DuplicateDocument, UnknownName, UnsupportedDocument
+
+if TYPE_CHECKING:
+    from tests.unit.web.conftest import StandIn
+
+DOCUMENT_ID = "7b0e6c4e-2f43-4c1c-9a57-0d2f6a1c9b11"
+
+
+def send(client: FlaskClient, headers: dict[str, str], **form: object) -> TestResponse:
+    """Upload with the given form."""
+    fields = {"file": (io.BytesIO(b"# Talimat"), "iş.md"), "roles": "isg", **form}
+    kept = {name: value for name, value in fields.items() if value is not None}
+    return client.post("/api/documents", data=kept, headers=headers)
+
+
+def code(response: TestResponse) -> tuple[int, str]:
+    """Status and machine code of a refusal."""
+    assert response.json is not None
+    return response.status_code, response.json["error"]["code"]
+
+
+def test_upload_is_accepted(client: FlaskClient, admin: dict[str, str], assistant: StandIn) -> None:
+    response = send(client, admin, title=" Baret \x00talimatı ")
+    assert response.status_code == 202
+    assert response.json == {"id": DOCUMENT_ID, "job": "job-1", "state": "ready"}
+    assert response.headers["Location"] == f"/api/documents/{DOCUMENT_ID}"
+    assert assistant.uploads == [
+        {
+            "data": b"# Talimat",
+            "filename": "iş.md",
+            "roles": ["isg"],
+            "title": "Baret talimatı",
+            "uploaded_by": 1,
+        }
+    ]
+
+
+@pytest.mark.parametrize("given", [["isg", "ik"], ["isg,ik"], ["isg, ik ,", "isg"]])
+def test_roles_may_be_repeated_or_joined(
+    client: FlaskClient, admin: dict[str, str], assistant: StandIn, given: list[str]
+) -> None:
+    assert send(client, admin, roles=given).status_code == 202
+    assert assistant.uploads[0]["roles"] == ["isg", "ik"]
+
+
+def test_upload_is_for_admins(
+    client: FlaskClient, reader: dict[str, str], assistant: StandIn
+) -> None:
+    assert code(send(client, reader)) == (403, "permission_denied")
+    assert code(send(client, reader, file=None)) == (403, "permission_denied")
+    assert assistant.uploads == []
+
+
+@pytest.mark.parametrize("form", [{"file": None}, {"roles": None}, {"roles": " , "}])
+def test_missing_field_is_named(
+    client: FlaskClient, admin: dict[str, str], form: dict[str, Any]
+) -> None:
+    response = send(client, admin, **form)
+    assert response.status_code == 400
+    assert response.json is not None
+    assert response.json["error"]["param"] == next(iter(form))
+
+
+@pytest.mark.parametrize(
+    ("failure", "expected"),
+    [
+        (DuplicateDocument(DOCUMENT_ID, "iş.md"), (409, "duplicate_document")),
+        (UnsupportedDocument("'x.pdf' is not a PDF"), (415, "unsupported_document_type")),
+        (DocumentError("'iş.md' is empty"), (400, "invalid_document")),
+        (UnknownName("role", "yok", ["isg"]), (400, "unknown_name")),
+    ],
+)
+def test_refused_upload_says_why(
+    client: FlaskClient,
+    assistant: StandIn,
+    admin: dict[str, str],
+    failure: Exception,
+    expected: tuple[int, str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(data: bytes, **given: object) -> None:
+        raise failure
+
+    monkeypatch.setattr(assistant, "upload", refuse)
+    response = send(client, admin)
+    assert code(response) == expected
+    assert response.json is not None
+    assert response.json["error"]["message"] == str(failure)
+
+
+@pytest.mark.parametrize("size", [1024 * 1024 + 1, 3 * 1024 * 1024], ids=["file", "body"])
+def test_large_upload_is_refused(client: FlaskClient, admin: dict[str, str], size: int) -> None:
+    head = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
+    body = head + b"x" * size + b"\r\n--x--\r\n"
+    response = client.post(
+        "/api/documents",
+        data=body,
+        content_type="multipart/form-data; boundary=x",
+        headers=admin,
+    )
+    assert code(response) == (413, "request_too_large")
+
+
+def test_list_shows_own_roles_only(
+    client: FlaskClient, reader: dict[str, str], admin: dict[str, str]
+) -> None:
+    seen: Any = client.get("/api/documents", headers=reader).json
+    assert [entry["roles"] for entry in seen["documents"]] == [["isg"]]
+    full: Any = client.get("/api/documents", headers=admin).json
+    assert full["documents"][0] == {
+        "id": DOCUMENT_ID,
+        "title": "Kanun",
+        "filename": "kanun_6331.pdf",
+        "state": "ready",
+        "pages": 13,
+        "chunks": 70,
+        "roles": ["ik", "isg"],
+        "version": 1,
+        "error": "",
+        "warnings": [],
+        "created_at": "2026-01-02T00:00:00+00:00",
+    }
+
+
+def test_document_is_shown(client: FlaskClient, reader: dict[str, str]) -> None:
+    response = client.get(f"/api/documents/{DOCUMENT_ID}", headers=reader)
+    assert response.json is not None
+    assert response.json["pages"] == 13
+
+
+def test_missing_document_is_not_found(client: FlaskClient, reader: dict[str, str]) -> None:
+    assert code(client.get("/api/documents/yok", headers=reader)) == (404, "document_not_found")
+
+
+def test_page_is_read(client: FlaskClient, reader: dict[str, str]) -> None:
+    response = client.get(f"/api/documents/{DOCUMENT_ID}/pages/7", headers=reader)
+    assert response.json is not None
+    assert (response.json["page"], response.json["text"]) == (7, "Madde 10")
+
+
+@pytest.mark.parametrize("number", ["0", "8", "99999999999999999999", "-1", "x"])
+def test_missing_page_is_not_found(
+    client: FlaskClient, reader: dict[str, str], number: str
+) -> None:
+    response = client.get(f"/api/documents/{DOCUMENT_ID}/pages/{number}", headers=reader)
+    assert response.status_code == 404
+
+
+def test_delete_is_for_admins(
+    client: FlaskClient, reader: dict[str, str], admin: dict[str, str]
+) -> None:
+    path = f"/api/documents/{DOCUMENT_ID}"
+    assert client.delete(path, headers=reader).status_code == 403
+    assert client.delete(path, headers=admin).status_code == 204
+    assert client.delete("/api/documents/yok", headers=admin).status_code == 404
+
+
+def test_job_shows_its_progress(client: FlaskClient, reader: dict[str, str]) -> None:
+    assert client.get("/api/jobs/job-1", headers=reader).json == {
+        "id": "job-1",
+        "document": DOCUMENT_ID,
+        "state": "running",
+        "stage": "embed",
+        "done": 3,
+        "total": 70,
+        "error": "",
+    }

@@ -1,0 +1,144 @@
+"""The error table: status, machine code and shape of every failure."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+import pytest
+from flask.testing import FlaskClient
+
+from docrag.api import (
+    AccessDenied,
+    DocumentError,
+    DocumentNotFound,
+    DuplicateDocument,
+    EmbedderError,
+    LLMError,
+    LLMRefused,
+    LLMTimeout,
+    LoaderError,
+    NameTaken,
+    PromptTooLong,
+    StoreError,
+    StoreUnavailable,
+    UnknownName,
+    UnsupportedDocument,
+)
+from docrag.web.errors import describe
+
+if TYPE_CHECKING:
+    from tests.unit.web.conftest import StandIn
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code"),
+    [
+        (AccessDenied("x"), 403, "permission_denied"),
+        (DocumentNotFound("x"), 404, "document_not_found"),
+        (DuplicateDocument("id", "a.pdf"), 409, "duplicate_document"),
+        (NameTaken("user", "ayşe"), 409, "name_taken"),
+        (UnsupportedDocument("x"), 415, "unsupported_document_type"),
+        (LoaderError("x"), 400, "invalid_document"),
+        (DocumentError("x"), 400, "invalid_document"),
+        (UnknownName("role", "x"), 400, "unknown_name"),
+        (PromptTooLong("x"), 400, "context_length_exceeded"),
+        (LLMRefused("x"), 502, "model_refused"),
+        (LLMTimeout("x"), 503, "service_unavailable"),
+        (LLMError("x"), 503, "service_unavailable"),
+        (EmbedderError("x"), 503, "service_unavailable"),
+        (StoreUnavailable("x"), 503, "service_unavailable"),
+        (StoreError("x"), 500, "server_error"),
+        (ZeroDivisionError("x"), 500, "server_error"),
+    ],
+)
+def test_error_has_status_and_code(error: Exception, status: int, code: str) -> None:
+    problem = describe(error)
+    assert (problem.status, problem.body["error"]["code"]) == (status, code)
+    assert set(problem.body["error"]) == {"message", "type", "param", "code"}
+
+
+@pytest.mark.parametrize("error", [LLMError("http://10.0.0.5:11434"), ZeroDivisionError("gizli")])
+def test_server_error_hides_its_text(error: Exception) -> None:
+    assert str(error) not in str(describe(error).body)
+
+
+def test_down_backend_asks_to_retry() -> None:
+    assert describe(LLMError("x")).headers["Retry-After"] == "5"
+
+
+def test_own_bug_forbids_retry() -> None:
+    assert describe(ZeroDivisionError()).headers["x-should-retry"] == "false"
+
+
+def test_duplicate_names_the_document() -> None:
+    assert describe(DuplicateDocument("kimlik", "a.pdf")).body["id"] == "kimlik"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/v1/nope", 404, "not_found"),
+        ("GET", "/v1", 404, "not_found"),
+        ("GET", "/api/nope", 404, "not_found"),
+        ("GET", "/nope", 404, "not_found"),
+        ("GET", "/v1/chat/completions", 405, "method_not_allowed"),
+        ("DELETE", "/v1/models", 405, "method_not_allowed"),
+        ("PUT", "/api/documents", 405, "method_not_allowed"),
+        ("POST", "/v1/responses", 404, "not_found"),
+    ],
+)
+def test_unknown_route_answers_json(
+    client: FlaskClient, method: str, path: str, status: int, code: str
+) -> None:
+    response = client.open(path, method=method)
+    assert (response.status_code, response.content_type) == (status, "application/json")
+    assert response.json is not None
+    assert response.json["error"]["code"] == code
+
+
+def test_wrong_method_names_the_right_ones(client: FlaskClient) -> None:
+    assert "POST" in client.get("/v1/chat/completions").headers["Allow"]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Authorization": "Bearer yanlış".encode().decode("latin-1")},
+        {"Authorization": "Bearer dk-wrong"},
+        {"Authorization": "Basic dk-admin"},
+        {"Authorization": "Bearer dk-admin dk-admin"},
+        {"Authorization": "Bearer " + "x" * 1_000_000},
+    ],
+    ids=["none", "letters", "unknown", "basic", "two", "huge"],
+)
+def test_wrong_key_is_unauthorized(client: FlaskClient, headers: dict[str, str]) -> None:
+    response = client.get("/v1/models", headers=headers)
+    assert response.status_code == 401
+    assert response.json is not None
+    assert response.json["error"]["code"] == "invalid_api_key"
+    assert response.headers["WWW-Authenticate"].startswith("Bearer")
+
+
+def test_absent_database_is_unavailable(
+    client: FlaskClient, assistant: StandIn, admin: dict[str, str], caplog: pytest.LogCaptureFixture
+) -> None:
+    assistant.failure = StoreUnavailable("the database 'docrag' cannot be reached")
+    response = client.get("/v1/models", headers=admin)
+    assert response.status_code == 503
+    assert response.headers["Retry-After"] == "5"
+    warnings = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    assert [record.getMessage() for record in warnings] == [
+        "StoreUnavailable: the database 'docrag' cannot be reached"
+    ]
+
+
+def test_own_bug_answers_json(
+    client: FlaskClient, assistant: StandIn, admin: dict[str, str], caplog: pytest.LogCaptureFixture
+) -> None:
+    assistant.failure = ZeroDivisionError("gizli metin")
+    response = client.get("/api/documents", headers=admin)
+    assert (response.status_code, response.content_type) == (500, "application/json")
+    assert "gizli" not in response.get_data(as_text=True)
+    assert "unexpected ZeroDivisionError" in caplog.text
