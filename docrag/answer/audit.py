@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from docrag.api import Answer
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from docrag.api import Answer, Citation
 from docrag.store import Store
-from docrag.store.records import Principal
+from docrag.store.records import AuditedAnswer, Principal
 
 
 def record(
@@ -18,8 +21,9 @@ def record(
     :raises StoreUnavailable: the database cannot be reached.
     """
     space = store.spaces.active()
-    store.answers.record(
+    row = AuditedAnswer(
         id=answer.id,
+        created_at=datetime.now(UTC),
         user_id=principal.user.id if principal else None,
         key_id=principal.key_id if principal else None,
         channel=channel,
@@ -27,10 +31,15 @@ def record(
         prompt_id=answer.prompt_id,
         retriever=retriever,
         space_id=space.id if space else None,
-        context_chunk_ids=[chunk.chunk_id for item in answer.context for chunk in item.chunks],
-        cited_chunk_ids=[chunk.chunk_id for item in answer.citations for chunk in item.chunks],
+        context_chunk_ids=_chunk_ids(answer.context),
+        cited_chunk_ids=_chunk_ids(answer.citations),
         abstained=answer.abstention is not None,
         reason=answer.abstention.reason if answer.abstention else answer.finish_reason,
         duration=answer.duration,
         usage=answer.usage,
     )
+    store.answers.record(row)
+
+
+def _chunk_ids(citations: Iterable[Citation]) -> tuple[int, ...]:
+    return tuple(chunk.chunk_id for citation in citations for chunk in citation.chunks)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from dataclasses import fields
 
 from sqlalchemy import func, select
 
@@ -19,56 +19,23 @@ class Answers:
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
 
-    def record(
-        self,
-        *,
-        id: str,
-        channel: str,
-        model_id: str,
-        prompt_id: str,
-        retriever: str,
-        context_chunk_ids: Sequence[int],
-        cited_chunk_ids: Sequence[int],
-        abstained: bool,
-        reason: str,
-        duration: float,
-        usage: Usage,
-        user_id: int | None = None,
-        key_id: int | None = None,
-        frontend: str | None = None,
-        question: str | None = None,
-        space_id: int | None = None,
-    ) -> None:
+    def record(self, answer: AuditedAnswer) -> None:
         """Write one row.
 
-        :param id: the answer's identifier, UUID text.
-        :param channel: ``http``, ``cli`` or ``library``.
-        :param context_chunk_ids: chunks that were offered to the model, in order.
-        :param cited_chunk_ids: those of them that the answer cites.
-        :param reason: why it abstained, or why the answer ended.
-        :param duration: seconds from question to end.
-        :param frontend: the trusted front end that named the user.
-        :param question: only where the operator has questions kept.
         :raises StoreError: the row contradicts itself, or names a user, key or space that is gone.
         """
+        values = {item.name: getattr(answer, item.name) for item in fields(answer)}
+        del values["usage"], values["duration"]
         row = AnswerRow(
-            id=uuid.UUID(id),
-            user_id=user_id,
-            key_id=key_id,
-            frontend=frontend,
-            channel=channel,
-            question=question,
-            model_id=model_id,
-            prompt_id=prompt_id,
-            retriever=retriever,
-            space_id=space_id,
-            context_chunk_ids=list(context_chunk_ids),
-            cited_chunk_ids=list(cited_chunk_ids),
-            abstained=abstained,
-            reason=reason,
-            duration_ms=round(duration * 1000),
-            prompt_tokens=usage.prompt_tokens,
-            completion_tokens=usage.completion_tokens,
+            **values
+            | {
+                "id": uuid.UUID(answer.id),
+                "context_chunk_ids": list(answer.context_chunk_ids),
+                "cited_chunk_ids": list(answer.cited_chunk_ids),
+                "duration_ms": round(answer.duration * 1000),
+                "prompt_tokens": answer.usage.prompt_tokens,
+                "completion_tokens": answer.usage.completion_tokens,
+            }
         )
         with self._sessions.begin() as session:
             session.add(row)

@@ -138,18 +138,18 @@ class AuditedAnswer:
     #: Identifier of the answer (UUID text).
     id: str
     created_at: datetime
-    user_id: int | None
-    key_id: int | None
+    user_id: int | None = None
+    key_id: int | None = None
     #: Trusted front end that named the user, if one did.
-    frontend: str | None
+    frontend: str | None = None
     #: ``http``, ``cli`` or ``library``.
     channel: str
     #: ``None`` unless the operator has questions kept.
-    question: str | None
+    question: str | None = None
     model_id: str
     prompt_id: str
     retriever: str
-    space_id: int | None
+    space_id: int | None = None
     #: Chunks that were offered, in order, and those of them that the answer cites.
     context_chunk_ids: tuple[int, ...]
     cited_chunk_ids: tuple[int, ...]
