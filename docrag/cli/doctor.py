@@ -1,0 +1,147 @@
+"""``docrag doctor``: what is missing or broken, before a user notices."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import click
+
+from docrag.api import LLM, DocragError, Embedder, Message, PluginError, StoreError
+from docrag.assistant import Assistant
+from docrag.cli.output import json_option, print_rows, say
+from docrag.cli.session import Session, pass_session
+from docrag.components import NONE
+from docrag.registry import Registry
+from docrag.settings import Settings
+from docrag.store.engine import make_engine
+from docrag.store.migrate import current, head
+from docrag.store.sessions import database_errors
+
+#: Free disk below which the database may stop in the middle of an upload, bytes (1 GiB).
+LEAST_FREE: Final = 1024**3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """What one look found."""
+
+    check: str
+    ok: bool
+    detail: str
+
+
+@click.command("doctor")
+@json_option
+@pass_session
+def command(session: Session, as_json: bool) -> None:
+    """Check settings, plugins, database, models and disk. Exit code 1 when something is wrong."""
+    found = list(checks(session))
+    rows = [{"check": item.check, "ok": item.ok, "detail": item.detail} for item in found]
+    print_rows(rows, as_json=as_json)
+    if not all(item.ok for item in found):
+        say("docrag: error: something is wrong, see above")
+        sys.exit(1)
+
+
+def checks(session: Session) -> Iterator[Check]:
+    """All checks in order; a wrong setting ends them, since nothing else can be looked at."""
+    settings_check = _check("settings", lambda: f"instance folder {session.settings.instance}")
+    yield settings_check
+    if not settings_check.ok:
+        return
+    settings = session.settings
+    registry = Registry(allowed=settings.plugins, choice=settings.plugin_choice)
+    yield _check("plugins", lambda: _plugins(registry))
+    url: list[str] = []
+    yield _check("database", lambda: _database(settings, url))
+    if url:
+        yield _check("pgvector", lambda: _pgvector(url[0]))
+        yield _check("schema", lambda: _schema(url[0]))
+    yield _check("embedder", lambda: _embedder(registry, settings))
+    yield _check("llm", lambda: _llm(registry, settings))
+    yield _check("disk", lambda: _disk(settings.instance))
+
+
+def _check(name: str, look: Callable[[], str]) -> Check:
+    try:
+        return Check(check=name, ok=True, detail=look())
+    except DocragError as exc:
+        return Check(check=name, ok=False, detail=str(exc))
+
+
+def _plugins(registry: Registry) -> str:
+    failed = []
+    plugins = registry.plugins()
+    for plugin in plugins:
+        try:
+            registry.load(plugin.kind, plugin.name)
+        except PluginError as exc:
+            failed.append(str(exc))
+    if failed:
+        raise PluginError("; ".join(failed))
+    return f"{len(plugins)} load"
+
+
+def _database(settings: Settings, url: list[str]) -> str:
+    """Reach the database, and leave its address in ``url`` for the checks that need it."""
+    address = Assistant.database_url(settings)
+    current(address)
+    url.append(address)
+    return "DATABASE_URL" if settings.database_url else "embedded"
+
+
+def _pgvector(url: str) -> str:
+    engine = make_engine(url)
+    query = "SELECT extversion FROM pg_extension WHERE extname = 'vector'"
+    try:
+        with database_errors(engine), engine.connect() as connection:
+            version: str | None = connection.exec_driver_sql(query).scalar()
+    finally:
+        engine.dispose()
+    if version is None:
+        raise StoreError("the extension vector is not there; `docrag migrate` creates it")
+    return version
+
+
+def _schema(url: str) -> str:
+    found, wanted = current(url), head()
+    if found != wanted:
+        raise StoreError(f"at {found or 'nothing'}, needed is {wanted}; run `docrag migrate`")
+    return found or ""
+
+
+def _embedder(registry: Registry, settings: Settings) -> str:
+    if settings.embedder == NONE:
+        return "none: search goes by words only"
+    embedder: Embedder = registry.build(
+        "embedders", settings.embedder, settings.options("embedder")
+    )
+    embedder.embed_query("deneme")
+    return f"{embedder.model_id}, {embedder.dim} dimensions"
+
+
+def _llm(registry: Registry, settings: Settings) -> str:
+    if settings.llm == NONE:
+        return "none: answers quote passages"
+    llm: LLM = registry.build("llms", settings.llm, settings.options("llm"))
+    question = [Message(role="user", content="1")]
+    stream = llm.stream(question, max_tokens=1, temperature=0.0)
+    # The first piece is proof enough; closing the stream stops the model.
+    next(iter(stream), None)
+    close = getattr(stream, "close", None)
+    if callable(close):
+        close()
+    return llm.model_id
+
+
+def _disk(instance: Path) -> str:
+    there = next(folder for folder in (instance, *instance.parents) if folder.exists())
+    free = shutil.disk_usage(there).free
+    if free < LEAST_FREE:
+        raise StoreError(f"{free / 1024**3:.1f} GiB free for the instance folder; at least 1 GiB")
+    return f"{free / 1024**3:.0f} GiB free"

@@ -1,0 +1,74 @@
+"""``docrag key``: API keys, shown once when they are made."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import click
+
+from docrag.access.keys import new_key
+from docrag.cli.output import json_option, print_json, print_rows, say
+from docrag.cli.session import Session, pass_session
+
+
+@click.group("key")
+def command() -> None:
+    """Create, list and revoke API keys."""
+
+
+@command.command("create")
+@click.argument("username")
+@click.option("--name", required=True, help="What the key is for.")
+@click.option("--days", type=click.IntRange(1, 3650), help="Days until it expires; never if unset.")
+@json_option
+@pass_session
+def create(session: Session, username: str, name: str, days: int | None, as_json: bool) -> None:
+    """Create an API key for USERNAME and print it, this once."""
+    made = new_key()
+    expires = None if days is None else datetime.now(UTC) + timedelta(days=days)
+    with session.assistant() as assistant:
+        key = assistant.store.keys.create(
+            username=username,
+            name=name,
+            key_hash=made.digest,
+            prefix=made.prefix,
+            expires_at=expires,
+        )
+    if as_json:
+        print_json({"id": key.id, "username": username, "name": name, "key": made.secret})
+    else:
+        say(f"key {key.id} of {username}, shown this once:")
+        click.echo(made.secret)
+
+
+@command.command("list")
+@click.option("--user", "username", help="Only the keys of this user.")
+@json_option
+@pass_session
+def list_(session: Session, username: str | None, as_json: bool) -> None:
+    """List API keys, without their secrets."""
+    with session.assistant() as assistant:
+        keys = assistant.store.keys.list(username)
+    rows = [
+        {
+            "id": key.id,
+            "user": key.username,
+            "name": key.name,
+            "prefix": key.prefix,
+            "created_at": key.created_at,
+            "expires_at": key.expires_at,
+            "last_used_at": key.last_used_at,
+        }
+        for key in keys
+    ]
+    print_rows(rows, as_json=as_json, empty="no keys")
+
+
+@command.command("revoke")
+@click.argument("key_id", type=int)
+@pass_session
+def revoke(session: Session, key_id: int) -> None:
+    """Revoke the API key KEY_ID; it opens nothing from then on."""
+    with session.assistant() as assistant:
+        assistant.store.keys.revoke(key_id)
+    say(f"revoked key {key_id}")

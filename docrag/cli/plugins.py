@@ -1,0 +1,66 @@
+"""``docrag plugins``: what is installed, and whether it keeps the contract of its kind."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from docrag.api import PluginNotFound
+from docrag.cli.contract import run_contract
+from docrag.cli.output import json_option, print_rows, say
+from docrag.cli.session import Session, pass_session
+from docrag.registry import KINDS, Registry
+
+
+@click.group("plugins")
+def command() -> None:
+    """List plugins, and check them against the contract of their kind."""
+
+
+@command.command("list")
+@click.option("--kind", type=click.Choice(KINDS), help="Only this kind.")
+@json_option
+@pass_session
+def list_(session: Session, kind: str | None, as_json: bool) -> None:
+    """List the plugins that are installed and allowed, built-ins too."""
+    rows = [
+        {"kind": item.kind, "name": item.name, "distribution": item.distribution}
+        for item in _registry(session).plugins(kind)
+    ]
+    print_rows(rows, as_json=as_json, empty="no plugins")
+
+
+@command.command("check")
+@click.argument("name")
+@click.option("--kind", type=click.Choice(KINDS), help="Kind, where several have the name.")
+@click.option(
+    "--sample",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A good file for a loader.",
+)
+@pass_session
+def check(session: Session, name: str, kind: str | None, sample: Path | None) -> None:
+    """Run the contract of its kind over plugin NAME; exit code 1 when it does not hold.
+
+    A language model is built and its shape is checked; the rest of its contract needs a fake
+    server and runs in the plugin's own tests.
+    """
+    registry = _registry(session)
+    kinds = [item for item in KINDS if name in registry.names(item) and kind in (None, item)]
+    if not kinds:
+        installed = sorted({plugin.name for plugin in registry.plugins(kind)})
+        raise PluginNotFound(kind or "*", name, installed)
+    if len(kinds) > 1:
+        raise click.UsageError(f"{name!r} is the name of several kinds; add --kind {kinds[0]}")
+    registry.load(kinds[0], name)
+    if run_contract(session.settings, kinds[0], name, sample) != 0:
+        say(f"docrag: error: {name!r} does not keep the contract of {kinds[0]}")
+        sys.exit(1)
+    say(f"{name!r} keeps the contract of {kinds[0]}")
+
+
+def _registry(session: Session) -> Registry:
+    settings = session.settings
+    return Registry(allowed=settings.plugins, choice=settings.plugin_choice)

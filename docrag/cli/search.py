@@ -1,0 +1,47 @@
+"""``docrag search``: the passages that an answer would be written from."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from docrag.api import ScoredChunk
+from docrag.cli.ask import NOTHING_FOUND
+from docrag.cli.output import json_option, print_json, say
+from docrag.cli.session import Session, access_of, pass_session, split_names
+
+
+@click.command("search")
+@click.argument("query")
+@click.option("--role", "roles", multiple=True, callback=split_names, help="Search as this role.")
+@click.option("--user", "username", help="Search with the roles of this user.")
+@click.option("-k", type=click.IntRange(1, 200), help="Most passages, instead of DOCRAG_TOP_K.")
+@json_option
+@pass_session
+def command(
+    session: Session,
+    query: str,
+    roles: tuple[str, ...],
+    username: str | None,
+    k: int | None,
+    as_json: bool,
+) -> None:
+    """Print the passages that the roles may read, best first. Exit code 3 when there are none."""
+    with session.assistant() as assistant:
+        access = access_of(assistant.store, roles, username)
+        found = assistant.search(query, access=access, k=k)
+    if as_json:
+        print_json(found)
+    elif found:
+        click.echo("\n\n".join(_for_people(place, hit) for place, hit in enumerate(found, 1)))
+    else:
+        say("nothing found")
+    if not found:
+        sys.exit(NOTHING_FOUND)
+
+
+def _for_people(place: int, hit: ScoredChunk) -> str:
+    chunk = hit.chunk
+    page = "" if chunk.page_first is None else f" s. {chunk.page_first}"
+    return f"{place}. {chunk.filename}{page}  ({hit.score:.3f})\n{chunk.text}"

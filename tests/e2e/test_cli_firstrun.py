@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from docrag import Assistant, samples
+from docrag.access.keys import digest
+from docrag.access.passwords import verify_password
+from docrag.api import ADMIN_ROLE, Access, StoreUnavailable
+from docrag.cli import firstrun
+from docrag.cli.firstrun import first_run
+from docrag.settings import Settings
+from docrag.store.keys import Keys
+
+URL = "http://127.0.0.1:8000"
+
+
+@pytest.fixture
+def assistant(database_url: str, tmp_path: Path) -> Iterator[Assistant]:
+    """An assistant on an empty, migrated database."""
+    settings = Settings(database_url=database_url, instance=tmp_path, embedder="hashing")
+    with Assistant.open(settings) as assistant:
+        yield assistant
+
+
+def refuse(*_: object, **__: object) -> None:
+    """What a database does that goes away."""
+    raise StoreUnavailable("the database went away")
+
+
+def test_first_run_makes_an_admin(assistant: Assistant) -> None:
+    made = first_run(assistant, url=URL)
+    assert made is not None
+    stored = assistant.store.users.password_hash("admin")
+    assert verify_password(stored, made.credentials.admin_password)
+    principal = assistant.store.keys.principal(digest(made.credentials.api_key))
+    assert principal is not None
+    assert principal.access.is_admin
+
+
+def test_first_run_happens_once(assistant: Assistant) -> None:
+    assert first_run(assistant, url=URL) is not None
+    assert first_run(assistant, url=URL) is None
+
+
+def test_first_run_queues_the_samples(assistant: Assistant) -> None:
+    made = first_run(assistant, url=URL)
+    assert made is not None
+    assert len(made.samples) == len(samples.manifest())
+    assert firstrun.settled(assistant, made.samples) == {}
+    while assistant.work_once():
+        pass
+    assert set(firstrun.settled(assistant, made.samples)) == set(made.samples)
+
+
+def test_first_run_leaves_a_used_database_alone(assistant: Assistant) -> None:
+    assistant.store.users.create(username="ayşe", password_hash="x", roles=[])
+    assert first_run(assistant, url=URL) is None
+    assert not (assistant.settings.instance / firstrun.FILENAME).exists()
+
+
+@pytest.mark.parametrize("broken", ["keys", "samples"])
+def test_broken_first_run_is_taken_up(
+    assistant: Assistant, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    with monkeypatch.context() as patch:
+        if broken == "keys":
+            patch.setattr(Keys, "create", refuse)
+        else:
+            patch.setattr(Assistant, "upload", refuse)
+        with pytest.raises(StoreUnavailable):
+            first_run(assistant, url=URL)
+    drafted = json.loads((assistant.settings.instance / firstrun.DRAFT).read_text("utf-8"))
+    made = first_run(assistant, url=URL)
+    assert made is not None
+    assert made.credentials.admin_password == drafted["admin_password"]
+    assert assistant.store.keys.principal(digest(drafted["api_key"])) is not None
+    assert len(assistant.documents(access=Access.of([ADMIN_ROLE]))) == len(made.samples)
+
+
+def test_signing_key_is_made_once(tmp_path: Path) -> None:
+    assert firstrun.secret_key(tmp_path) == firstrun.secret_key(tmp_path)
