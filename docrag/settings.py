@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
-import runpy
-from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from docrag.api import SettingsError
+from docrag.sources import check_bounds, check_choice, from_environment, from_file
+from docrag.sources import variable as variable
 
 Options: TypeAlias = Mapping[str, Any]
 
@@ -118,15 +118,15 @@ class Settings:
         :raises SettingsError: a value is out of its bounds, or two values contradict each other.
         """
         for item in fields(self):
-            _check_bounds(item, getattr(self, item.name))
+            check_bounds(item, getattr(self, item.name))
         if self.chunk_overlap * 2 > self.chunk_size:
             raise SettingsError(
                 f"DOCRAG_CHUNK_OVERLAP is {self.chunk_overlap}; it must be at most half of "
                 f"DOCRAG_CHUNK_SIZE, which is {self.chunk_size}"
             )
-        _check_choice("DOCRAG_LANGUAGE", self.language, ("tr", "en"))
+        check_choice("DOCRAG_LANGUAGE", self.language, ("tr", "en"))
         levels = ("DEBUG", "INFO", "WARNING", "ERROR")
-        _check_choice("DOCRAG_LOG_LEVEL", self.log_level, levels)
+        check_choice("DOCRAG_LOG_LEVEL", self.log_level, levels)
 
     @classmethod
     def load(
@@ -139,9 +139,9 @@ class Settings:
         :raises SettingsError: an unknown ``DOCRAG_*`` key, or a value of the wrong type or size.
         """
         env = dict(os.environ if environ is None else environ)
-        given = _from_environment(env)
+        given = from_environment(cls, env)
         instance = overrides.get("instance", given.get("instance", cls().instance))
-        values = {**_from_file(Path(instance) / "config.py"), **given, **overrides}
+        values = {**from_file(cls, Path(instance) / "config.py"), **given, **overrides}
         return cls(**values)
 
     def options(self, kind: str) -> dict[str, Any]:
@@ -153,12 +153,6 @@ class Settings:
         if kind == "chunker" and self.chunker in ("fixed", "recursive"):
             chosen = {"size": self.chunk_size, "overlap": self.chunk_overlap, **chosen}
         return chosen
-
-
-def variable(item: Field[Any]) -> str:
-    """Name of the environment variable of a setting."""
-    name: str = item.metadata.get("variable", f"DOCRAG_{item.name.upper()}")
-    return name
 
 
 def documented() -> list[tuple[str, str, str]]:
@@ -176,96 +170,3 @@ def _shown(default: object) -> str:
     if isinstance(default, bool):
         return str(default).lower()
     return ",".join(default) if isinstance(default, tuple) else str(default)
-
-
-def _from_environment(env: Mapping[str, str]) -> dict[str, Any]:
-    known = {variable(item): item for item in fields(Settings)}
-    unknown = sorted(key for key in env if key.startswith("DOCRAG_") and key not in known)
-    if unknown:
-        raise SettingsError(f"unknown setting {', '.join(unknown)}; see docs/settings.md")
-    return {
-        item.name: _parse(name, str(item.type), env[name])
-        for name, item in known.items()
-        if name in env and (env[name] != "" or item.name == "plugins")
-    }
-
-
-def _from_file(path: Path) -> dict[str, Any]:
-    if not path.is_file():
-        return {}
-    known = {variable(item): item for item in fields(Settings)}
-    try:
-        content = runpy.run_path(str(path))
-    except Exception as exc:  # noqa: BLE001 - the operator's own file may raise anything
-        raise SettingsError(f"{path.name} in the instance folder failed: {exc!r}") from exc
-    given = {key: value for key, value in content.items() if key.isupper()}
-    unknown = sorted(set(given) - set(known))
-    if unknown:
-        raise SettingsError(
-            f"unknown setting {', '.join(unknown)} in {path.name}; see docs/settings.md"
-        )
-    return {
-        known[key].name: _parse(key, str(known[key].type), value)
-        if isinstance(value, str)
-        else _typed(key, str(known[key].type), value)
-        for key, value in given.items()
-    }
-
-
-def _yes_or_no(text: str) -> bool:
-    words = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
-    return words[text.strip().lower()]
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",") if part.strip())
-
-
-def _json_object(text: str) -> dict[str, Any]:
-    value = json.loads(text)
-    if not isinstance(value, dict):
-        raise ValueError("not an object")
-    return value
-
-
-#: How a text becomes a value: declared type to parser, a word for messages, accepted types.
-_TYPES: Final[dict[str, tuple[Callable[[str], Any], str, tuple[type, ...]]]] = {
-    "str": (str, "text", (str,)),
-    "Path": (Path, "a path", (Path,)),
-    "int": (int, "a whole number", (int,)),
-    "float": (float, "a number", (int, float)),
-    "bool": (_yes_or_no, "true or false", (bool,)),
-    "tuple[str, ...]": (_names, "names separated by commas", (tuple, list)),
-    "tuple[str, ...] | None": (_names, "names separated by commas", (tuple, list, type(None))),
-    "Options": (_json_object, "a JSON object", (dict,)),
-}
-
-
-def _parse(name: str, declared: str, text: str) -> Any:  # noqa: ANN401 - by declared type
-    parser, wanted, _ = _TYPES[declared]
-    try:
-        return parser(text)
-    except (ValueError, KeyError) as exc:
-        shown = "a value" if "OPTIONS" in name else repr(text)
-        raise SettingsError(f"{name} is {shown}; it must be {wanted}") from exc
-
-
-def _typed(name: str, declared: str, value: object) -> Any:  # noqa: ANN401 - by declared type
-    _, wanted, accepted = _TYPES[declared]
-    if not isinstance(value, accepted) or (isinstance(value, bool) and declared != "bool"):
-        raise SettingsError(f"{name} is {value!r}; it must be {wanted}")
-    return tuple(value) if isinstance(value, list) else value
-
-
-def _check_bounds(item: Field[Any], value: object) -> None:
-    least, most = item.metadata.get("least"), item.metadata.get("most")
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return
-    if (least is not None and not value >= least) or (most is not None and not value <= most):
-        upper = f" and at most {most}" if most is not None else ""
-        raise SettingsError(f"{variable(item)} is {value}; it must be at least {least}{upper}")
-
-
-def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise SettingsError(f"{name} is {value!r}; choose one of {', '.join(choices)}")

@@ -1,0 +1,130 @@
+"""Where setting values come from: environment variables and a file, parsed by declared type."""
+
+from __future__ import annotations
+
+import json
+import runpy
+from collections.abc import Callable, Mapping
+from dataclasses import Field, fields
+from pathlib import Path
+from typing import Any, Final
+
+from docrag.api import SettingsError
+
+
+def variable(item: Field[Any]) -> str:
+    """Name of the environment variable of a setting."""
+    name: str = item.metadata.get("variable", f"DOCRAG_{item.name.upper()}")
+    return name
+
+
+def from_environment(record: type, env: Mapping[str, str]) -> dict[str, Any]:
+    """Values by field name that the environment gives.
+
+    :param record: dataclass whose fields are the settings.
+    :raises SettingsError: an unknown ``DOCRAG_*`` key, or a value of the wrong type.
+    """
+    known = {variable(item): item for item in fields(record)}
+    unknown = sorted(key for key in env if key.startswith("DOCRAG_") and key not in known)
+    if unknown:
+        raise SettingsError(f"unknown setting {', '.join(unknown)}; see docs/settings.md")
+    return {
+        item.name: _parse(name, str(item.type), env[name])
+        for name, item in known.items()
+        if name in env and (env[name] != "" or item.name == "plugins")
+    }
+
+
+def from_file(record: type, path: Path) -> dict[str, Any]:
+    """Values by field name that a Python file sets, under the names of the variables.
+
+    :param record: dataclass whose fields are the settings.
+    :param path: the file; one that does not exist gives nothing.
+    :raises SettingsError: an unknown name, a value of the wrong type, or the file fails.
+    """
+    if not path.is_file():
+        return {}
+    known = {variable(item): item for item in fields(record)}
+    try:
+        content = runpy.run_path(str(path))
+    except Exception as exc:  # noqa: BLE001 - the operator's own file may raise anything
+        raise SettingsError(f"{path.name} in the instance folder failed: {exc!r}") from exc
+    given = {key: value for key, value in content.items() if key.isupper()}
+    unknown = sorted(set(given) - set(known))
+    if unknown:
+        raise SettingsError(
+            f"unknown setting {', '.join(unknown)} in {path.name}; see docs/settings.md"
+        )
+    return {
+        known[key].name: _parse(key, str(known[key].type), value)
+        if isinstance(value, str)
+        else _typed(key, str(known[key].type), value)
+        for key, value in given.items()
+    }
+
+
+def _yes_or_no(text: str) -> bool:
+    words = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
+    return words[text.strip().lower()]
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _json_object(text: str) -> dict[str, Any]:
+    value = json.loads(text)
+    if not isinstance(value, dict):
+        raise ValueError("not an object")
+    return value
+
+
+#: How a text becomes a value: declared type to parser, a word for messages, accepted types.
+_TYPES: Final[dict[str, tuple[Callable[[str], Any], str, tuple[type, ...]]]] = {
+    "str": (str, "text", (str,)),
+    "Path": (Path, "a path", (Path,)),
+    "int": (int, "a whole number", (int,)),
+    "float": (float, "a number", (int, float)),
+    "bool": (_yes_or_no, "true or false", (bool,)),
+    "tuple[str, ...]": (_names, "names separated by commas", (tuple, list)),
+    "tuple[str, ...] | None": (_names, "names separated by commas", (tuple, list, type(None))),
+    "Options": (_json_object, "a JSON object", (dict,)),
+}
+
+
+def _parse(name: str, declared: str, text: str) -> Any:  # noqa: ANN401 - by declared type
+    parser, wanted, _ = _TYPES[declared]
+    try:
+        return parser(text)
+    except (ValueError, KeyError) as exc:
+        shown = "a value" if "OPTIONS" in name else repr(text)
+        raise SettingsError(f"{name} is {shown}; it must be {wanted}") from exc
+
+
+def _typed(name: str, declared: str, value: object) -> Any:  # noqa: ANN401 - by declared type
+    _, wanted, accepted = _TYPES[declared]
+    if not isinstance(value, accepted) or (isinstance(value, bool) and declared != "bool"):
+        raise SettingsError(f"{name} is {value!r}; it must be {wanted}")
+    return tuple(value) if isinstance(value, list) else value
+
+
+def check_bounds(item: Field[Any], value: object) -> None:
+    """Compare a number with the bounds of its setting.
+
+    :raises SettingsError: it is out of them.
+    """
+    least, most = item.metadata.get("least"), item.metadata.get("most")
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return
+    if (least is not None and not value >= least) or (most is not None and not value <= most):
+        upper = f" and at most {most}" if most is not None else ""
+        raise SettingsError(f"{variable(item)} is {value}; it must be at least {least}{upper}")
+
+
+def check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
+    """Compare a word with its choices.
+
+    :raises SettingsError: it is none of them.
+    """
+    if value not in choices:
+        raise SettingsError(f"{name} is {value!r}; choose one of {', '.join(choices)}")
