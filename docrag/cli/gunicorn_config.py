@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from docrag.cli.lifeline import follow_supervisor
+from docrag.cli.lifeline import await_supervisor_gone, follow_supervisor
 from docrag.settings import Settings
 
 # gunicorn runs this file to learn its settings, so reading them here is not work at import.
@@ -40,3 +40,8 @@ access_log_format = '%(h)s "%(m)s %(U)s" %(s)s %(B)s %(L)s'
 def on_starting(server: Any) -> None:  # noqa: ANN401 - gunicorn has no types
     """Tie this server to the supervisor that started it, if one did."""
     follow_supervisor()
+
+
+def worker_exit(server: Any, worker: Any) -> None:  # noqa: ANN401 - gunicorn has no types
+    """Leave the embedded database after a killed supervisor, not before it."""
+    await_supervisor_gone()

@@ -19,6 +19,7 @@ from docrag.api import SettingsError, StoreError
 from docrag.assistant import Assistant
 from docrag.cli import firstrun, listener
 from docrag.cli.firstrun import Credentials
+from docrag.cli.lifeline import stop_on_signals
 from docrag.cli.logs import configure_logging
 from docrag.cli.output import progress, say
 from docrag.cli.session import Session, pass_session
@@ -67,8 +68,7 @@ def command(session: Session, host: str | None, port: int | None, worker: bool, 
             "`openssl rand -hex 32`, the same on every process"
         )
     stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, lambda *_: stop.set())
+    stop_on_signals(stop, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
     sock = listener.bind(host, port)
     if settings.database_url and init:
         upgrade(settings.database_url)

@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from docrag.cli.lifeline import follow_supervisor
+from docrag.cli.lifeline import await_supervisor_gone, follow_supervisor, stop_on_signals
 from docrag.cli.logs import configure_logging
 from docrag.cli.session import Session, pass_session
 
@@ -25,8 +25,7 @@ def command(session: Session, once: bool) -> None:
     follow_supervisor()
     configure_logging(session.settings.log_level)
     stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
+    stop_on_signals(stop, signal.SIGTERM, signal.SIGINT)
     os.nice(NICENESS)
     with session.assistant() as assistant:
         if once:
@@ -34,3 +33,4 @@ def command(session: Session, once: bool) -> None:
                 pass
         else:
             assistant.work(stop=stop)
+        await_supervisor_gone()
