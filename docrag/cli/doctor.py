@@ -14,10 +14,11 @@ import click
 from docrag.api import LLM, DocragError, Embedder, Message, PluginError, StoreError
 from docrag.assistant import Assistant
 from docrag.cli.output import json_option, print_rows, say
-from docrag.cli.session import Session, pass_session
+from docrag.cli.session import Session, pass_session, require_database
 from docrag.components import NONE
 from docrag.registry import Registry
 from docrag.settings import Settings
+from docrag.store.embedded import default_data_dir
 from docrag.store.engine import make_engine
 from docrag.store.migrate import current, head
 from docrag.store.sessions import database_errors
@@ -89,10 +90,13 @@ def _plugins(registry: Registry) -> str:
 
 def _database(settings: Settings, url: list[str]) -> str:
     """Reach the database, and leave its address in ``url`` for the checks that need it."""
+    require_database(settings)
     address = Assistant.database_url(settings)
     current(address)
     url.append(address)
-    return "DATABASE_URL" if settings.database_url else "embedded"
+    if settings.database_url:
+        return "DATABASE_URL"
+    return f"embedded, in {default_data_dir(settings.instance)}"
 
 
 def _pgvector(url: str) -> str:

@@ -12,7 +12,7 @@ from typing import Final
 from docrag import samples
 from docrag.access.keys import SHOWN, digest, new_key
 from docrag.access.passwords import hash_password, new_password
-from docrag.api import ADMIN_ROLE, Access, DuplicateDocument, NameTaken
+from docrag.api import ADMIN_ROLE, Access, DuplicateDocument, NameTaken, StoreError
 from docrag.assistant import Assistant
 from docrag.cli.privatefile import write_private
 from docrag.store.records import DocumentState
@@ -59,6 +59,11 @@ def first_run(assistant: Assistant, *, url: str) -> FirstRun | None:
     :returns: what was made; ``None`` if there are users already.
     """
     draft = assistant.settings.instance / DRAFT
+    if (assistant.settings.instance / FILENAME).is_file() and not assistant.store.users.list():
+        raise StoreError(
+            f"{FILENAME} of an earlier first run is in the instance folder, but the database has "
+            "no users; bring the database back, or move the file away to begin anew"
+        )
     if assistant.store.users.list() and not draft.is_file():
         return None
     made = _drafted(draft, url) or Credentials(

@@ -18,4 +18,7 @@ def command(session: Session) -> None:
     before = current(url)
     upgrade(url)
     after = current(url)
-    say(f"database is at {after}" if before == after else f"migrated from {before} to {after}")
+    if before == after:
+        say(f"the database is up to date ({after})")
+    else:
+        say(f"migrated the database from {before or 'no schema'} to {after}")

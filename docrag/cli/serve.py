@@ -72,7 +72,7 @@ def command(session: Session, host: str | None, port: int | None, worker: bool, 
     sock = listener.bind(host, port)
     if settings.database_url and init:
         upgrade(settings.database_url)
-    with session.assistant() as assistant:
+    with session.assistant(create=True) as assistant:
         code = _serve(assistant, _Run(settings, host, port, sock, worker, init, stop))
     sys.exit(code)
 

@@ -13,11 +13,12 @@ from typing import Any
 
 import click
 
-from docrag.api import Access, UnknownName
+from docrag.api import Access, StoreError, UnknownName
 from docrag.assistant import Assistant
 from docrag.components import NONE
 from docrag.settings import Settings
 from docrag.store import Store
+from docrag.store.embedded import default_data_dir
 
 
 class Session:
@@ -43,13 +44,30 @@ class Session:
         return by_words(settings) if _lacks_bundled_embedder(settings) else settings
 
     @contextmanager
-    def assistant(self) -> Iterator[Assistant]:
+    def assistant(self, *, create: bool = False) -> Iterator[Assistant]:
         """The assistant, closed at the end of the block.
 
+        :param create: make an embedded database if there is none; otherwise the wrong folder is
+            an error, not a new and empty docrag.
         :raises StoreError: the database cannot be used.
         """
+        if not create:
+            require_database(self.settings)
         with Assistant.open(self.settings) as assistant:
             yield assistant
+
+
+def require_database(settings: Settings) -> None:
+    """Check that there is a database to work on, making none.
+
+    :raises StoreError: the instance folder has no embedded database, and no other is set.
+    """
+    if settings.database_url or (default_data_dir(settings.instance) / "pg").exists():
+        return
+    raise StoreError(
+        f"there is no docrag database in the instance folder {settings.instance.name!r}; start "
+        "one with `docrag serve`, or name the right folder with DOCRAG_INSTANCE or --instance"
+    )
 
 
 def by_words(settings: Settings) -> Settings:
@@ -97,7 +115,7 @@ def access_of(store: Store, roles: Iterable[str], username: str | None) -> Acces
     """
     names = tuple(roles)
     if bool(names) == (username is not None):
-        raise click.UsageError("give --role (repeatable) or --user, not both")
+        raise click.UsageError("give either --role (repeatable) or --user")
     if username is not None:
         names = store.users.get(username).roles
     return Access.of(known_roles(store, names))

@@ -31,10 +31,10 @@ def rows(settings: Settings) -> list[dict[str, object]]:
         {
             "setting": variable(item),
             "value": _value(item.metadata.get("secret"), getattr(settings, item.name)),
-            "default": str(item.default),
-            "effect": item.metadata["effect"],
+            "default": default,
+            "effect": effect,
         }
-        for item in fields(Settings)
+        for item, (_, default, effect) in zip(fields(Settings), documented(), strict=True)
     ]
 
 

@@ -31,6 +31,8 @@ LOCK_TIMEOUT = 300.0
 
 #: Where clusters go when docrag runs as root and the instance folder is closed to other users.
 ROOT_PLACE = Path("/var/lib/docrag")
+#: File of the instance folder that names the cluster's folder when that is elsewhere.
+POINTER = "postgres-folder"
 
 
 def default_data_dir(instance: Path) -> Path:
@@ -39,12 +41,15 @@ def default_data_dir(instance: Path) -> Path:
     `INSTANCE/postgres`; but as root, when a folder above it is closed to other users (PostgreSQL
     never runs as root), `/var/lib/docrag/HASH`, where HASH are the first 12 hex digits of the
     SHA-256 of the instance folder's resolved path. An existing cluster below INSTANCE stays the
-    choice whatever its folders' modes are. Nothing is made or changed.
+    choice whatever its folders' modes are, and so does the folder that the file
+    `INSTANCE/postgres-folder` names. Nothing is made or changed.
 
     :param instance: the instance folder; need not exist.
     :returns: the folder for `Embedded`.
     """
     instance = instance.resolve()
+    if (pointer := instance / POINTER).is_file():
+        return Path(pointer.read_text("utf-8").strip())
     if (instance / "postgres" / "pg").exists():
         return instance / "postgres"
     chain = [folder for folder in (instance, *instance.parents) if folder.exists()]
@@ -52,6 +57,18 @@ def default_data_dir(instance: Path) -> Path:
     if sys.platform == "win32" or os.geteuid() != 0 or is_open:
         return instance / "postgres"
     return ROOT_PLACE / hashlib.sha256(os.fsencode(instance)).hexdigest()[:12]
+
+
+def remember_data_dir(instance: Path, data_dir: Path) -> None:
+    """Keep where the cluster is in the file `INSTANCE/postgres-folder`, if it is elsewhere.
+
+    So the instance folder can be moved, and tells an operator what else to back up.
+
+    :param data_dir: what `default_data_dir` chose.
+    """
+    if data_dir.parent != instance.resolve():
+        instance.mkdir(parents=True, exist_ok=True)
+        (instance / POINTER).write_text(f"{data_dir}\n", "utf-8")
 
 
 class Embedded:

@@ -9,7 +9,7 @@ import pytest
 from docrag import Assistant, samples
 from docrag.access.keys import digest
 from docrag.access.passwords import verify_password
-from docrag.api import ADMIN_ROLE, Access, StoreUnavailable
+from docrag.api import ADMIN_ROLE, Access, StoreError, StoreUnavailable
 from docrag.cli import firstrun
 from docrag.cli.firstrun import first_run
 from docrag.settings import Settings
@@ -83,3 +83,12 @@ def test_broken_first_run_is_taken_up(
 
 def test_signing_key_is_made_once(tmp_path: Path) -> None:
     assert firstrun.secret_key(tmp_path) == firstrun.secret_key(tmp_path)
+
+
+def test_first_run_refuses_an_instance_whose_database_is_gone(assistant: Assistant) -> None:
+    kept = assistant.settings.instance / firstrun.FILENAME
+    kept.write_text("{}", "utf-8")
+    with pytest.raises(StoreError, match="bring the database back"):
+        first_run(assistant, url=URL)
+    assert kept.read_text("utf-8") == "{}"
+    assert assistant.store.users.list() == []

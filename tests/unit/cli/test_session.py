@@ -1,44 +1,26 @@
+"""A command in the wrong folder is told so and makes nothing."""
+
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from docrag.cli import session
-from docrag.cli.session import Session, split_names
-from docrag.settings import Settings
-
-
-def settings(monkeypatch: pytest.MonkeyPatch, folder: Path, *, installed: bool) -> Settings:
-    """What a command reads where the bundled embedder is installed, or is not."""
-    monkeypatch.setattr(session, "find_spec", lambda _: object() if installed else None)
-    return Session(instance=folder).settings
+from docrag.cli import main
 
 
-def test_missing_embedder_means_search_by_words(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    read = settings(monkeypatch, tmp_path, installed=False)
-    assert (read.embedder, read.retriever) == ("none", "lexical")
+@pytest.mark.parametrize("command", [["documents", "list"], ["ask", "Soru?", "--role", "isg"]])
+def test_command_makes_no_database_in_a_wrong_folder(tmp_path: Path, command: list[str]) -> None:
+    instance = tmp_path / "yok"
+    result = CliRunner().invoke(main, ["--instance", str(instance), *command])
+    assert result.exit_code == 1
+    assert "there is no docrag database in the instance folder 'yok'" in result.stderr
+    assert not instance.exists()
 
 
-def test_installed_embedder_is_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    read = settings(monkeypatch, tmp_path, installed=True)
-    assert (read.embedder, read.retriever) == ("e5", "dense")
-
-
-@pytest.mark.parametrize("name", ["e5", "ollama"])
-def test_chosen_embedder_is_never_replaced(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
-) -> None:
-    monkeypatch.setenv("DOCRAG_EMBEDDER", name)
-    assert settings(monkeypatch, tmp_path, installed=False).embedder == name
-
-
-def test_instance_folder_is_absolute(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert Session(instance=Path("örnek")).settings.instance == tmp_path / "örnek"
-
-
-def test_names_are_split_and_each_is_kept_once() -> None:
-    assert split_names(None, None, ["isg, ik", "isg", "", "üretim,"]) == ("isg", "ik", "üretim")  # type: ignore[arg-type] # click's own arguments are not looked at
+def test_doctor_says_that_there_is_no_database(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["--instance", str(tmp_path), "doctor", "--json"])
+    assert result.exit_code == 1
+    assert "docrag serve" in result.stdout
+    assert not (tmp_path / "postgres").exists()

@@ -12,7 +12,7 @@ import pytest
 from docrag.api import StoreUnavailable
 from docrag.store import account as accounts
 from docrag.store.account import ServerAccount, server_account
-from docrag.store.embedded import ROOT_PLACE, Embedded, default_data_dir
+from docrag.store.embedded import ROOT_PLACE, Embedded, default_data_dir, remember_data_dir
 from docrag.store.ports import HOST, free_port, port_is_free
 
 if TYPE_CHECKING:
@@ -114,3 +114,16 @@ def test_free_port_is_free() -> None:
 def test_port_with_a_listener_is_taken() -> None:
     with socket.create_server((HOST, 0)) as listener:
         assert not port_is_free(listener.getsockname()[1])
+
+
+def test_cluster_elsewhere_is_remembered_in_the_instance(tmp_path: Path) -> None:
+    instance, elsewhere = tmp_path / "instance", tmp_path / "başka yer"
+    remember_data_dir(instance, elsewhere)
+    assert default_data_dir(instance) == elsewhere
+    moved = instance.rename(tmp_path / "taşındı")
+    assert default_data_dir(moved) == elsewhere
+
+
+def test_cluster_inside_the_instance_leaves_no_pointer(tmp_path: Path) -> None:
+    remember_data_dir(tmp_path, tmp_path / "postgres")
+    assert list(tmp_path.iterdir()) == []

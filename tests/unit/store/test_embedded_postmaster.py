@@ -63,10 +63,15 @@ def test_zombie_is_dead(tmp_path: Path) -> None:
 
 def test_server_is_stopped(tmp_path: Path) -> None:
     script = "while :; do sleep 0.05; done"
-    with subprocess.Popen(["/bin/sh", "-c", script, "sh", "-D", tmp_path]) as process:
-        (tmp_path / "postmaster.pid").write_text(f"{process.pid}\n{tmp_path}\n0\n1\n")
-        stop_server(tmp_path)
-        assert process.wait(5) == -signal.SIGINT
+    # A shell's background job ignores SIGINT, and so would its children: `env` undoes that.
+    command = ["env", "--default-signal=INT,QUIT", "/bin/sh", "-c", script, "sh", "-D", tmp_path]
+    with subprocess.Popen(command) as process:
+        try:
+            (tmp_path / "postmaster.pid").write_text(f"{process.pid}\n{tmp_path}\n0\n1\n")
+            stop_server(tmp_path)
+            assert process.wait(5) == -signal.SIGINT
+        finally:
+            process.kill()
 
 
 def test_nothing_is_stopped_without_a_pid_file(tmp_path: Path) -> None:
