@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from docrag.answer import extractive, prompt
 from docrag.answer.context import estimate_tokens, number
 from docrag.answer.evidence import weigh
+from docrag.answer.question import asked, core, up_to_question
 from docrag.answer.turn import Draft, Turn
 from docrag.api import (
     LLM,
@@ -24,8 +25,8 @@ from docrag.api import (
 )
 from docrag.settings import Settings
 
-#: Longest question that is searched, characters; the end of a longer one is what was asked.
-LONGEST_QUESTION = 2000
+#: Characters that one token of an answer has at the very most; beyond, the limit was ignored.
+MOST_CHARACTERS_A_TOKEN = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +62,7 @@ class Answerer:
         if k < 1:
             raise ValueError(f"k is {k}; ask for at least 1 chunk")
         wide = max(k, self._settings.rerank_k)
-        query = query[-LONGEST_QUESTION:]
+        query = asked(query)
         found = self._retriever.retrieve(query, access=access, k=wide)
         return self._reranker.rerank(query, found)[:k]
 
@@ -80,11 +81,11 @@ class Answerer:
         :raises ValueError: there is no user message with text.
         """
         started = time.monotonic()
-        turns = _up_to_question(messages)
-        question = turns[-1].content.strip()
+        turns = up_to_question(messages)
+        question = asked(turns[-1].content)
         found = self.search(question, access=access, k=self._settings.top_k)
         context = number(found)
-        abstention = weigh(question, context, least=self._settings.evidence_coverage)
+        abstention = weigh(core(question), context, least=self._settings.evidence_coverage)
         draft = Draft(
             id=str(uuid.uuid4()),
             question=question,
@@ -94,6 +95,7 @@ class Answerer:
             prompt_id="",
             prompt_tokens=estimate_tokens(question),
             started=started,
+            fallback=prompt.fallback(self._settings.language),
         )
         planned, write = self._plan(draft, turns, sampling or Sampling())
         return Turn(planned, write, record)
@@ -103,8 +105,7 @@ class Answerer:
     ) -> tuple[Draft, Callable[[], Iterator[Delta]]]:
         """Who writes the answer, and what is known before it is written."""
         if draft.abstention is not None:
-            sentence = prompt.fallback(self._settings.language)
-            return draft, lambda: _say(sentence)
+            return draft, lambda: _say(draft.fallback)
         if self._llm is None:
             return draft, lambda: extractive.quote(draft.question, draft.context)
         return self._generated(self._llm, draft, turns, sampling)
@@ -127,6 +128,7 @@ class Answerer:
             context=built.context,
             model_id=llm.model_id,
             prompt_id=built.id,
+            most_characters=most * MOST_CHARACTERS_A_TOKEN,
             prompt_tokens=sum(estimate_tokens(message.content) for message in built.messages),
         )
         return planned, lambda: llm.stream(
@@ -134,14 +136,6 @@ class Answerer:
             max_tokens=most,
             temperature=settings.temperature if temperature is None else temperature,
         )
-
-
-def _up_to_question(messages: Sequence[Message]) -> list[Message]:
-    """The conversation up to its last user message with text."""
-    for index in range(len(messages) - 1, -1, -1):
-        if messages[index].role == "user" and messages[index].content.strip():
-            return list(messages[: index + 1])
-    raise ValueError("messages hold no user message with text; add the question")
 
 
 def _say(sentence: str) -> Iterator[Delta]:

@@ -32,22 +32,6 @@ def number(chunks: Sequence[ScoredChunk]) -> tuple[Citation, ...]:
     )
 
 
-def pack(citations: Sequence[Citation], *, budget: int) -> tuple[Citation, ...]:
-    """As many sources, best first, as fit; the numbers stay as they are.
-
-    :param budget: tokens for all passages together.
-    :returns: a prefix of ``citations``; the first is kept whatever its size.
-    """
-    kept: list[Citation] = []
-    used = 0
-    for citation in citations:
-        used += estimate_tokens(citation.text) + estimate_tokens(citation.label)
-        if kept and used > budget:
-            break
-        kept.append(citation)
-    return tuple(kept)
-
-
 def _citation(position: int, group: list[StoredChunk]) -> Citation:
     first = group[0]
     return Citation(

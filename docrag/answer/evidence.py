@@ -47,14 +47,14 @@ def weigh(question: str, context: Sequence[Citation], *, least: float) -> Absten
 
     :param context: permitted sources that an answer could use.
     :param least: share of the question's content words that the passages together must hold, 0
-        to 1; a question without content words passes.
+        to 1; a question without content words asks for nothing that could be found.
     """
     wanted = content_words(question)
     if not context:
         return Abstention(reason="no_passages", missing=wanted)
     missing = uncovered(wanted, " ".join(f"{item.title} {item.text}" for item in context))
-    coverage = 1 - len(missing) / len(wanted) if wanted else 1.0
-    if coverage < least:
+    coverage = 1 - len(missing) / len(wanted) if wanted else 0.0
+    if not wanted or coverage < least:
         return Abstention(reason="weak_evidence", coverage=coverage, missing=missing)
     return None
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from docrag.answer.evidence import content_words, uncovered
+from docrag.answer.markers import neutral
 from docrag.api import Citation, Delta, Usage, sentences
 
 #: Model id of quoted answers in responses and in the audit.
@@ -39,7 +40,8 @@ def quote(question: str, context: Sequence[Citation]) -> Iterator[Delta]:
     chosen = _choose(set(content_words(question)), _candidates(question, context))
     for index, sentence in enumerate(chosen):
         separator = "\n\n" if index else ""
-        yield Delta(text=f"{separator}{_shorten(sentence.text)} [{sentence.citation}]")
+        quoted = neutral(_shorten(sentence.text))
+        yield Delta(text=f"{separator}{quoted} [{sentence.citation}]")
     yield Delta(finish_reason="stop", usage=Usage())
 
 

@@ -5,17 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-#: What a marker group may look like: ``[1]``, ``[1, 2]``, ``[1][2]`` is two groups.
-_GROUP = re.compile(r" ?\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})*)\]")
-_UNFINISHED = re.compile(r" ?\[[\d\s,;]*\Z")
+#: A marker group in the forms that models write: ``[1]``, ``[1, 2]``, ``[1-3]``, ``【1】``.
+_GROUP = re.compile(r" ?[\[【]\s*(\d{1,6}(?:\s*[,;–-]\s*\d{1,6})*)\s*[\]】]")
+_UNFINISHED = re.compile(r" ?[\[【][\d\s,;–-]*\Z")
+_RANGE = re.compile(r"(\d+)\s*[–-]\s*(\d+)")
+_ROUND = str.maketrans("[]【】", "()()")
 #: A buffered tail longer than this is no marker, characters.
-_LONGEST = 40
+_LONGEST = 400
+#: Most numbers that a range stands for.
+_WIDEST = 20
 
 
 def numbers(text: str) -> tuple[int, ...]:
     """Numbers of the markers in a text, each once, in order of first mention."""
-    found = [int(part) for group in _GROUP.findall(text) for part in re.findall(r"\d+", group)]
-    return tuple(dict.fromkeys(found))
+    return tuple(
+        dict.fromkeys(number for group in _GROUP.findall(text) for number in _listed(group))
+    )
 
 
 def spans(text: str) -> list[tuple[int, int, int]]:
@@ -26,6 +31,14 @@ def spans(text: str) -> list[tuple[int, int, int]]:
 def strip(text: str) -> str:
     """The text without marker groups, for earlier answers whose numbers mean nothing now."""
     return _GROUP.sub("", text)
+
+
+def neutral(text: str) -> str:
+    """A document's own text with what looks like a marker put in round brackets.
+
+    Otherwise a document that holds ``[2]`` would cite source 2 when it is quoted.
+    """
+    return _GROUP.sub(lambda group: group.group(0).translate(_ROUND), text)
 
 
 class MarkerFilter:
@@ -56,7 +69,19 @@ class MarkerFilter:
         return _GROUP.sub(self._resolve, rest)
 
     def _resolve(self, group: re.Match[str]) -> str:
-        wanted = [int(part) for part in re.findall(r"\d+", group.group(1))]
+        wanted = dict.fromkeys(_listed(group.group(1)))
         kept = "".join(f"[{number}]" for number in wanted if number in self._offered)
         space = " " if group.group(0).startswith(" ") else ""
         return space + kept if kept else ""
+
+
+def _listed(group: str) -> list[int]:
+    """The numbers of a group, ranges written out."""
+    found: list[int] = []
+    for part in re.split(r"[,;]", group):
+        if spread := _RANGE.fullmatch(part.strip()):
+            first, last = int(spread.group(1)), int(spread.group(2))
+            found += range(first, min(last, first + _WIDEST) + 1)
+        else:
+            found += [int(number) for number in re.findall(r"\d+", part)]
+    return found

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
-from docrag.answer.context import estimate_tokens, pack
+from docrag.answer.context import estimate_tokens
 from docrag.answer.markers import strip
+from docrag.answer.passages import pack
 from docrag.api import Citation, Message, PromptTooLong
 
 logger = logging.getLogger(__name__)
@@ -18,11 +19,8 @@ logger = logging.getLogger(__name__)
 VERSIONS = {"answer": 1, "fallback": 1}
 #: Tokens kept free for the chat template and the error of the estimate.
 RESERVE = 200
-#: Words of the fences around passages and question, by language.
-_FENCES = {
-    "tr": ("pasaj", "belge", "yer", "Soru"),
-    "en": ("passage", "document", "place", "Question"),
-}
+#: What stands before the question, by language.
+_QUESTION = {"tr": "Soru", "en": "Question"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,11 +79,10 @@ def build(
             f"the question and the rules take {window - room} tokens, "
             f"the model's window has {window}; shorten the question"
         )
-    kept = pack(context, budget=room)
-    passages = "\n".join(_fence(citation, language) for citation in kept)
-    turns = _recent(messages[:-1], budget=room - estimate_tokens(passages))
-    final = f"{passages}\n\n{_FENCES[language][3]}: {question}"
-    _log_dropped(len(context) - len(kept), messages[:-1], turns)
+    packed = pack(context, language=language, budget=room)
+    turns = _recent(messages[:-1], budget=room - estimate_tokens(packed.text))
+    final = f"{packed.text}\n\n{_QUESTION[language]}: {question}"
+    _log_dropped(len(context) - len(packed.context), messages[:-1], turns)
     return Prompt(
         id=identifier,
         messages=(
@@ -93,7 +90,7 @@ def build(
             *turns,
             Message(role="user", content=final),
         ),
-        context=kept,
+        context=packed.context,
     )
 
 
@@ -101,19 +98,6 @@ def _system(messages: Sequence[Message], rules: str) -> str:
     """One system message: the client's own first, then the rules, which so have the last word."""
     given = [m.content for m in messages if m.role == "system" and m.content.strip()]
     return "\n\n".join([*given, rules])
-
-
-def _fence(citation: Citation, language: str) -> str:
-    """A passage marked as data; it cannot close its own fence."""
-    tag, document, place, _ = _FENCES[language]
-    where = citation.section if citation.page_first is None else f"s. {citation.page_first}"
-    body = citation.text.replace(f"</{tag}", f"<\\/{tag}")
-    names = (name.replace('"', "'") for name in (citation.title, where))
-    title, spot = names
-    return (
-        f'<{tag} no="{citation.number}" {document}="{title}" {place}="{spot}">\n'
-        f"[{citation.number}] {body}\n</{tag}>"
-    )
 
 
 def _recent(history: Sequence[Message], *, budget: int) -> list[Message]:

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 
 from docrag.answer.context import estimate_tokens
 from docrag.answer.markers import MarkerFilter, numbers
-from docrag.api import Abstention, Answer, Citation, Delta, LLMError, Usage
+from docrag.api import Abstention, Answer, Citation, Delta, LLMError, StoreError, Usage
 
 logger = logging.getLogger(__name__)
+
+#: Largest token count that is believed, and that the audit can hold.
+MOST_TOKENS = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +33,10 @@ class Draft:
     prompt_tokens: int
     #: ``time.monotonic()`` when the question came in.
     started: float
+    #: The sentence that says the documents do not hold the answer.
+    fallback: str
+    #: The answer is cut here, characters, for models that ignore their limit; 0 for no cut.
+    most_characters: int = 0
 
 
 class Turn:
@@ -56,6 +63,7 @@ class Turn:
         self._closed = threading.Event()
         self._answer: Answer | None = None
         self._text: list[str] = []
+        self._length = 0
 
     @property
     def id(self) -> str:
@@ -152,14 +160,21 @@ class Turn:
 
     def _piece(self, delta: Delta, markers: MarkerFilter) -> Delta:
         """A delta with its markers resolved; the final one completes the answer."""
-        text = markers.feed(delta.text)
-        if not delta.finish_reason:
+        text = markers.feed(_clean(delta.text))
+        self._length += len(text)
+        reason = delta.finish_reason
+        if reason is None and 0 < self._draft.most_characters < self._length:
+            reason = "length"
+        if reason is None:
             self._text.append(text)
             return Delta(text=text)
         text += markers.finish()
+        if not "".join((*self._text, text)).strip():
+            # Some clients take an empty answer for a broken one.
+            text = self._draft.fallback
         self._text.append(text)
-        self._finish(delta.finish_reason, delta.usage)
-        return Delta(text=text, finish_reason=delta.finish_reason, usage=self.answer.usage)
+        self._finish(reason, delta.usage)
+        return Delta(text=text, finish_reason=reason, usage=self.answer.usage)
 
     def _finish(self, reason: str, usage: Usage | None) -> None:
         text = "".join(self._text)
@@ -168,16 +183,34 @@ class Turn:
         counted = usage or Usage(
             prompt_tokens=self._draft.prompt_tokens, completion_tokens=estimate_tokens(text)
         )
+        declined = text.strip() == self._draft.fallback and self.abstention is None
         self._answer = Answer(
             id=self.id,
             text=text,
             citations=cited,
             context=self.context,
-            abstention=self.abstention,
+            abstention=Abstention(reason="model_declined") if declined else self.abstention,
             model_id=self.model_id,
             prompt_id=self.prompt_id,
             finish_reason=reason,
-            usage=counted,
+            usage=_possible(counted),
             duration=time.monotonic() - self._draft.started,
         )
-        self._record(self._answer)
+        try:
+            self._record(self._answer)
+        except StoreError as exc:
+            # What was written is the reader's; the operator learns that a row is missing.
+            logger.error("audit row lost: %s", exc, extra={"action": "audit_lost", "turn": self.id})
+
+
+def _clean(text: str) -> str:
+    """The text without NUL and halves of surrogate pairs, which no client and no table takes."""
+    return text.replace("\x00", "").encode("utf-8", "replace").decode("utf-8")
+
+
+def _possible(usage: Usage) -> Usage:
+    """The counts within what a backend can have meant."""
+    return Usage(
+        prompt_tokens=min(max(usage.prompt_tokens, 0), MOST_TOKENS),
+        completion_tokens=min(max(usage.completion_tokens, 0), MOST_TOKENS),
+    )

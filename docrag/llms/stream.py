@@ -67,7 +67,7 @@ def parsed(data: bytes, label: str) -> dict[str, Any]:
     """
     try:
         value = json.loads(data)
-    except ValueError as exc:
+    except (ValueError, RecursionError) as exc:
         raise LLMError(f"{label} sent something that is not JSON in its stream") from exc
     if not isinstance(value, dict):
         raise LLMError(f"{label} sent JSON that is not an object in its stream")

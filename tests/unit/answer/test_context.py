@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docrag.answer.context import estimate_tokens, number, pack
+from docrag.answer.context import number
 from tests.unit.answer.sources import chunk
 
 
@@ -24,13 +24,3 @@ def test_sections_take_the_place_of_pages() -> None:
 
 def test_no_chunks_give_no_numbers() -> None:
     assert number([]) == ()
-
-
-def test_pack_keeps_a_prefix_and_its_numbers() -> None:
-    found = number([chunk(n, "söz " * 100, page=n) for n in (1, 2, 3)])
-    kept = pack(found, budget=2 * estimate_tokens("söz " * 100 + found[0].label) + 10)
-    assert [c.number for c in kept] == [1, 2]
-
-
-def test_pack_keeps_the_best_source_in_any_budget() -> None:
-    assert len(pack(number([chunk(1, "söz " * 1000)]), budget=1)) == 1

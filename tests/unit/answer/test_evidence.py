@@ -43,5 +43,8 @@ def test_no_passages_is_its_own_reason() -> None:
     assert abstention.reason == "no_passages"
 
 
-def test_question_without_content_words_passes() -> None:
-    assert weigh("Ne kadar?", [source(1, LEAVE)], least=1.0) is None
+@pytest.mark.parametrize("question", ["Ne kadar?", "1", "🙂", "' OR 1=1 --", "[1] [2]"])
+def test_question_without_content_words_is_declined(question: str) -> None:
+    abstention = weigh(question, [source(1, LEAVE)], least=0.0)
+    assert abstention is not None
+    assert (abstention.reason, abstention.missing) == ("weak_evidence", ())

@@ -42,3 +42,9 @@ def test_long_sentence_is_cut_at_a_blank() -> None:
 def test_only_the_last_delta_is_final() -> None:
     deltas = list(quote("izin süresi?", [source(1, LEAVE)]))
     assert [delta.finish_reason for delta in deltas] == [None, "stop"]
+
+
+def test_marker_in_a_document_is_no_citation() -> None:
+    text = said("Bakım süresi nedir?", "Bakım süresi otuz gündür [2]. Sonra biter.", LEAVE)
+    assert "otuz gündür (2). [1]" in text
+    assert "[2]" not in text

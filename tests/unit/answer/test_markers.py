@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docrag.answer.markers import MarkerFilter, numbers, spans, strip
+from docrag.answer.markers import MarkerFilter, neutral, numbers, spans, strip
 
 
 def run(text: str, *, offered: tuple[int, ...] = (1, 2), step: int = 1) -> str:
@@ -24,6 +24,11 @@ def run(text: str, *, offered: tuple[int, ...] = (1, 2), step: int = 1) -> str:
         ("Evet [1][2].", "Evet [1][2]."),
         ("Evet [1, 2].", "Evet [1][2]."),
         ("Evet [9].", "Evet."),
+        ("Evet 【1】.", "Evet [1]."),
+        ("Evet [ 1 ][0002].", "Evet [1][2]."),
+        ("Evet [1-2].", "Evet [1][2]."),
+        ("Evet [1–9].", "Evet [1][2]."),
+        ("Evet [" + "9, " * 60 + "1].", "Evet [1]."),
         ("Evet [1, 9].", "Evet [1]."),
         ("Dizi a[i] ve [Madde 5].", "Dizi a[i] ve [Madde 5]."),
         ("Sonu açık [1", "Sonu açık [1"),
@@ -54,3 +59,9 @@ def test_spans_point_at_the_markers() -> None:
 
 def test_strip_takes_markers_of_old_answers_out() -> None:
     assert strip("On beş gün [1][2]. Madde [3, 4] var.") == "On beş gün. Madde var."
+
+
+def test_markers_of_a_document_are_made_neutral() -> None:
+    assert neutral("otuz gündür [2]. 【3, 4】 a[i] [Madde 5]") == (
+        "otuz gündür (2). (3, 4) a[i] [Madde 5]"
+    )

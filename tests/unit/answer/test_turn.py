@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from docrag.answer.turn import Draft, Turn
-from docrag.api import Answer, Delta, LLMError, Usage
+from docrag.api import Answer, Delta, LLMError, StoreUnavailable, Usage
 from tests.unit.answer.sources import source
+
+FALLBACK = "Bu bilgi belgelerde bulunmuyor."
 
 
 def turn(write: Callable[[], Iterator[Delta]], records: list[Answer]) -> Turn:
@@ -24,6 +26,8 @@ def turn(write: Callable[[], Iterator[Delta]], records: list[Answer]) -> Turn:
         prompt_id="answer.tr.v1",
         prompt_tokens=10,
         started=time.monotonic(),
+        fallback=FALLBACK,
+        most_characters=200,
     )
     return Turn(draft, write, records.append)
 
@@ -124,3 +128,41 @@ def test_close_before_the_stream_never_asks_the_model() -> None:
     one.close()
     assert list(one.stream()) == [] and asked == []
     assert [record.finish_reason for record in records] == ["aborted"]
+
+
+@pytest.mark.parametrize("texts", [(FALLBACK,), ("", " "), ("[9]",)])
+def test_declining_or_empty_model_is_an_abstention(texts: tuple[str, ...]) -> None:
+    answer = turn(pieces(*texts), []).read()
+    assert answer.abstention is not None
+    assert answer.abstention.reason == "model_declined"
+    assert answer.text.strip() == FALLBACK
+
+
+def test_endless_model_is_cut() -> None:
+    def write() -> Iterator[Delta]:
+        while True:
+            yield Delta(text="söz ")
+
+    answer = turn(write, []).read()
+    assert answer.finish_reason == "length"
+    assert len(answer.text) < 300
+
+
+def test_impossible_text_and_counts_become_possible() -> None:
+    def write() -> Iterator[Delta]:
+        yield Delta(text="a\x00\ud800b")
+        yield Delta(finish_reason="stop", usage=Usage(prompt_tokens=-5, completion_tokens=10**30))
+
+    answer = turn(write, []).read()
+    assert answer.text == "a?b"
+    assert (answer.usage.prompt_tokens, answer.usage.completion_tokens) == (0, 2**31 - 1)
+
+
+def test_lost_audit_row_is_logged_and_the_answer_kept(caplog: pytest.LogCaptureFixture) -> None:
+    def refuse(_: Answer) -> None:
+        raise StoreUnavailable("the database went away")
+
+    one = turn(pieces("On dört gün [1]"), [])
+    one._record = refuse
+    assert one.read().text == "On dört gün [1]"
+    assert "audit row lost" in caplog.text and "On dört" not in caplog.text

@@ -1,0 +1,80 @@
+"""Passages as a prompt shows them: numbered, fenced as data, packed into a budget."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from docrag.answer.context import CHARACTERS_PER_TOKEN, estimate_tokens
+from docrag.answer.markers import neutral
+from docrag.api import Citation
+
+#: Longest title or section in a fence, characters; a heading can be a whole paragraph.
+LONGEST_NAME: Final = 200
+#: Fence, names of its attributes, and a page, by language.
+_WORDS: Final = {
+    "tr": ("pasaj", "belge", "yer", "s."),
+    "en": ("passage", "document", "place", "p."),
+}
+#: What in a document looks like a fence of any language; its ``<`` is replaced.
+_FENCE: Final = re.compile(r"<(?=\s*/?\s*(?:pasaj|passage))", re.IGNORECASE)
+_QUOTES: Final = str.maketrans({'"': "'", "<": "‹", ">": "›"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Packed:
+    """The passages that fit."""
+
+    #: Their sources, a prefix of those offered.
+    context: tuple[Citation, ...]
+    #: As the prompt shows them.
+    text: str
+
+
+def pack(context: Sequence[Citation], *, language: str, budget: int) -> Packed:
+    """As many passages, best first, as fit; the first is cut if it must be.
+
+    :param context: numbered sources, best first; their numbers stay as they are.
+    :param budget: tokens for all passages together.
+    :returns: at least one passage, unless there are none.
+    """
+    shown: list[str] = []
+    left = budget
+    for citation in context:
+        passage = fenced(citation, citation.text, language)
+        left -= estimate_tokens(passage)
+        if left < 0:
+            break
+        shown.append(passage)
+    if not shown and context:
+        shown.append(_cut(context[0], language, budget))
+    return Packed(context=tuple(context[: len(shown)]), text="\n".join(shown))
+
+
+def fenced(citation: Citation, text: str, language: str) -> str:
+    """A passage marked as data.
+
+    Nothing in it can close or open a fence, and nothing looks like a citation marker but its own.
+    """
+    tag, document, place, page = _WORDS[language]
+    where = citation.section if citation.page_first is None else f"{page} {citation.page_first}"
+    body = neutral(_FENCE.sub("‹", text))
+    return (
+        f'<{tag} no="{citation.number}" {document}="{_name(citation.title)}" '
+        f'{place}="{_name(where)}">\n[{citation.number}] {body}\n</{tag}>'
+    )
+
+
+def _cut(citation: Citation, language: str, budget: int) -> str:
+    """The passage with as much of its text as the budget allows."""
+    frame = estimate_tokens(fenced(citation, "", language))
+    room = max(int((budget - frame - 1) * CHARACTERS_PER_TOKEN), 0)
+    return fenced(citation, citation.text[:room], language)
+
+
+def _name(text: str) -> str:
+    """A title or section on one line that cannot end its attribute."""
+    flat = neutral(" ".join(text.split())).translate(_QUOTES)
+    return flat if len(flat) <= LONGEST_NAME else flat[: LONGEST_NAME - 1] + "…"
