@@ -9,6 +9,7 @@ from docrag.errors import DocumentNotFound as DocumentNotFound
 from docrag.errors import DuplicateDocument as DuplicateDocument
 from docrag.errors import DuplicatePlugin as DuplicatePlugin
 from docrag.errors import EmbedderError as EmbedderError
+from docrag.errors import LastAdmin as LastAdmin
 from docrag.errors import LLMError as LLMError
 from docrag.errors import LLMRefused as LLMRefused
 from docrag.errors import LLMTimeout as LLMTimeout

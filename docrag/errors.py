@@ -128,6 +128,16 @@ class NameTaken(DocragError):
         super().__init__(f"{kind} {name!r} exists already")
 
 
+class LastAdmin(DocragError):
+    """The change would leave nobody who can administer docrag."""
+
+    def __init__(self, username: str) -> None:
+        self.username = username
+        super().__init__(
+            f"{username!r} is the last active administrator; make another user one first"
+        )
+
+
 class StoreError(DocragError):
     """The database refused or broke; the operator must act."""
 

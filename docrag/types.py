@@ -199,6 +199,8 @@ class Answer:
 
     #: Identifier of the audit row (UUID text).
     id: str
+    #: The question as it was searched.
+    question: str
     text: str
     #: Sources that the text cites, in order of first mention; empty for an abstention.
     citations: tuple[Citation, ...]

@@ -108,8 +108,9 @@ class ServerAccount:
 def server_account(data: Path) -> ServerAccount:
     """Choose who runs the server of a cluster.
 
-    The current user, unless that is root: then the owner of the existing cluster, else the
-    account `docrag`, which is made with useradd when missing, else `nobody`.
+    The current user, unless that is root: then the owner of the existing cluster, else the user
+    whose folder it is made in, else the account `docrag`, which is made with useradd when missing,
+    else `nobody`.
 
     :param data: folder of the cluster; need not exist.
     :returns: the account; it is never root.
@@ -119,6 +120,8 @@ def server_account(data: Path) -> ServerAccount:
         return ServerAccount()
     if data.is_dir() and (owner := data.stat()).st_uid != 0:
         return ServerAccount(user=owner.st_uid, group=owner.st_gid)
+    if (user := folder_owner(data)) is not None:
+        return user
     for name in (ACCOUNT, "nobody"):
         entry = _entry(name) or (_make(name) if name == ACCOUNT else None)
         if entry is not None and entry.pw_uid != 0:
@@ -127,6 +130,21 @@ def server_account(data: Path) -> ServerAccount:
         "PostgreSQL does not run as root, and there is neither useradd nor a user 'nobody'; "
         "run docrag as a normal user or set DATABASE_URL"
     )
+
+
+def folder_owner(path: Path) -> ServerAccount | None:
+    """The normal user in whose folder something is or will be made.
+
+    :param path: need not exist; the nearest folder above it that does decides.
+    :returns: `None` when that folder is root's, or its owner has no entry in the user database,
+        without which PostgreSQL does not run.
+    """
+    nearest = next(folder for folder in (path, *path.parents) if folder.exists()).stat()
+    try:
+        entry = pwd.getpwuid(nearest.st_uid)
+    except KeyError:
+        return None
+    return ServerAccount(user=entry.pw_uid, group=entry.pw_gid) if entry.pw_uid else None
 
 
 def _entry(name: str) -> pwd.struct_passwd | None:

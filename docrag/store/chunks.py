@@ -76,7 +76,7 @@ class Chunks:
         if not roles or (vector is None and not terms):
             return []
         parameters: dict[str, object] = {"roles": roles, "k": k, "terms": _storable(terms)}
-        with self._sessions.begin(snapshot=True) as session:
+        with self._sessions.begin(snapshot=True, access=access) as session:
             return _united(self._search(session, parameters, vector, k))
 
     def statistics(self, field: str, terms: Sequence[str]) -> FieldStatistics:

@@ -9,7 +9,7 @@ from typing import cast
 
 import numpy as np
 import psycopg
-from sqlalchemy import Text, any_, bindparam, delete, insert, literal, select, text
+from sqlalchemy import Text, any_, bindparam, delete, func, insert, literal, select, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Session
 
@@ -18,6 +18,10 @@ from docrag.store.tables import ChunkRow, PageRow, SpaceRow, TermRow
 
 #: Largest chunk length and term count that a posting holds (smallint); longer chunks count as this.
 MAX_COUNT = 32_767
+#: Terms numbered by one statement; the rows of a million would take hundreds of MB at once.
+TERM_STEP = 20_000
+#: Key of the advisory lock that writers of terms share, and that who removes terms has alone.
+TERMS_LOCK = (0x646F6372, 2)
 
 #: Only missing terms are inserted, since every refused insert would use up a number; in one order,
 #: so that two writers never wait for each other.
@@ -170,12 +174,18 @@ def check_text(value: str, what: str, *, filled: bool = False) -> None:
 
 def _term_numbers(session: Session, terms: set[str]) -> dict[str, int]:
     """The number of each term, new ones inserted."""
+    # In a statement of its own, before the others look: no term goes away until this commits.
+    session.execute(select(func.pg_advisory_xact_lock_shared(*TERMS_LOCK)))
     asked = sorted(terms)
-    session.execute(_NEW_TERMS, {"terms": asked})
-    # One array and not IN: a long document has more terms than a statement may have parameters.
-    known = TermRow.term == any_(literal(asked, ARRAY(Text)))
-    rows = session.execute(select(TermRow.term, TermRow.id).where(known))
-    return {term: number for term, number in rows}
+    numbers: dict[str, int] = {}
+    for start in range(0, len(asked), TERM_STEP):
+        step = asked[start : start + TERM_STEP]
+        session.execute(_NEW_TERMS, {"terms": step})
+        # One array and not IN: a step has more terms than a statement may have parameters.
+        known = TermRow.term == any_(literal(step, ARRAY(Text)))
+        rows = session.execute(select(TermRow.term, TermRow.id).where(known))
+        numbers.update((term, number) for term, number in rows)
+    return numbers
 
 
 def _cursor(session: Session) -> psycopg.Cursor[tuple[object, ...]]:

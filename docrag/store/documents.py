@@ -21,6 +21,7 @@ from docrag.api import (
     Page,
     Vectors,
 )
+from docrag.store.approle import widen
 from docrag.store.contents import Contents, check_text
 from docrag.store.permission import permits, permitted_document, public_uuid
 from docrag.store.records import Document, DocumentState, Job
@@ -84,7 +85,7 @@ class Documents:
 
         :raises DocumentNotFound: hidden, missing or malformed alike.
         """
-        with self._sessions.begin() as session:
+        with self._sessions.begin(access=access) as session:
             return document_of(permitted_document(session, document_id, access))
 
     def pages(self, document_id: str, *, access: Access) -> list[Page]:
@@ -92,7 +93,7 @@ class Documents:
 
         :raises DocumentNotFound: hidden, missing or malformed alike.
         """
-        with self._sessions.begin() as session:
+        with self._sessions.begin(access=access) as session:
             row = permitted_document(session, document_id, access)
             query = select(PageRow).where(PageRow.document_id == row.id).order_by(PageRow.ordinal)
             return [
@@ -122,7 +123,7 @@ class Documents:
         """
         if not roles:
             raise DocumentError("a document needs at least one role that may read it")
-        with self._sessions.begin() as session:
+        with self._sessions.begin(access=access) as session:
             row = _managed(session, document_id, access)
             names = required_roles(session, roles)
             session.execute(delete(DocumentRoleRow).where(DocumentRoleRow.document_id == row.id))
@@ -198,7 +199,7 @@ class Documents:
         :raises DocumentNotFound: hidden, missing or malformed alike.
         :raises AccessDenied: the access may read it but is not admin's.
         """
-        with self._sessions.begin() as session:
+        with self._sessions.begin(access=access) as session:
             row = _managed(session, document_id, access)
             session.execute(delete(DocumentRow).where(DocumentRow.id == row.id))
 
@@ -206,7 +207,7 @@ class Documents:
         """The documents that the access may read, newest first."""
         query = select(DocumentRow).where(permits(access))
         query = query.order_by(DocumentRow.created_at.desc(), DocumentRow.id.desc())
-        with self._sessions.begin() as session:
+        with self._sessions.begin(access=access) as session:
             return [document_of(row) for row in session.scalars(query)]
 
 
@@ -231,10 +232,11 @@ def document_of(row: DocumentRow) -> Document:
 
 
 def _managed(session: Session, document_id: str, access: Access) -> DocumentRow:
-    """The row of a document that the access may change."""
+    """The row of a document that the access may change, in a session that may now do so."""
     row = permitted_document(session, document_id, access)
     if not access.is_admin:
         raise AccessDenied(f"only the {ADMIN_ROLE!r} role may change or delete a document")
+    widen(session)
     return row
 
 

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docrag.api import StoreError, StoreUnavailable
+from docrag.store.account import folder_owner
 from docrag.store.cluster import Cluster
-from docrag.store.filelock import FileLock, open_private
+from docrag.store.filelock import FileLock, make_folder, open_private
 from docrag.store.initdb import NAME
 from docrag.store.ports import HOST
 from docrag.store.postmaster import stop_server
@@ -38,25 +39,47 @@ POINTER = "postgres-folder"
 def default_data_dir(instance: Path) -> Path:
     """Choose the cluster's folder for an instance folder.
 
-    `INSTANCE/postgres`; but as root, when a folder above it is closed to other users (PostgreSQL
-    never runs as root), `/var/lib/docrag/HASH`, where HASH are the first 12 hex digits of the
-    SHA-256 of the instance folder's resolved path. An existing cluster below INSTANCE stays the
-    choice whatever its folders' modes are, and so does the folder that the file
-    `INSTANCE/postgres-folder` names. Nothing is made or changed.
+    `INSTANCE/postgres`; but as root, when a folder above it is closed to the owner of INSTANCE, and
+    to other users if that is root (PostgreSQL never runs as root), `/var/lib/docrag/HASH`, where
+    HASH are the first 12 hex digits of the SHA-256 of the instance folder's resolved path. An
+    existing cluster below INSTANCE stays the choice whatever its folders' modes are, and so does
+    the folder that the file `INSTANCE/postgres-folder` names. Nothing is made or changed.
 
     :param instance: the instance folder; need not exist.
     :returns: the folder for `Embedded`.
+    :raises StoreUnavailable: the instance folder is closed to this user.
     """
-    instance = instance.resolve()
+    with _folder_errors():
+        return _default_data_dir(instance.resolve())
+
+
+def has_cluster(instance: Path) -> bool:
+    """Whether an instance folder has a cluster already.
+
+    :raises StoreUnavailable: the instance folder is closed to this user.
+    """
+    with _folder_errors():
+        return (default_data_dir(instance) / "pg").exists()
+
+
+def _default_data_dir(instance: Path) -> Path:
     if (pointer := instance / POINTER).is_file():
         return Path(pointer.read_text("utf-8").strip())
     if (instance / "postgres" / "pg").exists():
         return instance / "postgres"
     chain = [folder for folder in (instance, *instance.parents) if folder.exists()]
-    is_open = all(folder.stat().st_mode & stat.S_IXOTH for folder in chain)
-    if sys.platform == "win32" or os.geteuid() != 0 or is_open:
+    if sys.platform == "win32" or os.geteuid() != 0:
+        return instance / "postgres"
+    owner = folder_owner(instance)
+    if all(_is_open(folder.stat(), owner.user if owner else None) for folder in chain):
         return instance / "postgres"
     return ROOT_PLACE / hashlib.sha256(os.fsencode(instance)).hexdigest()[:12]
+
+
+def _is_open(folder: os.stat_result, user: int | None) -> bool:
+    # Whether a user may go into a folder, his groups left out; None is one who owns nothing.
+    mine = folder.st_uid == user and folder.st_mode & stat.S_IXUSR
+    return bool(mine or folder.st_mode & stat.S_IXOTH)
 
 
 def remember_data_dir(instance: Path, data_dir: Path) -> None:
@@ -67,7 +90,7 @@ def remember_data_dir(instance: Path, data_dir: Path) -> None:
     :param data_dir: what `default_data_dir` chose.
     """
     if data_dir.parent != instance.resolve():
-        instance.mkdir(parents=True, exist_ok=True)
+        make_folder(instance)
         (instance / POINTER).write_text(f"{data_dir}\n", "utf-8")
 
 
@@ -83,7 +106,8 @@ class Embedded:
     migrations can run CREATE EXTENSION and tests CREATE DATABASE; row-level security needs a
     second role. The server listens on 127.0.0.1 alone, with a random password (SCRAM) that is
     kept in the file `password`, mode 0600; there is no Unix socket. As root the server runs as
-    the user `docrag` (made when missing) or `nobody`.
+    the user in whose folder the cluster is made, who owns it then; in a folder of root as the user
+    `docrag` (made when missing) or `nobody`.
 
     Thread-safe. After a fork parent and child each count as a user; a child may call `ensure`
     again. Not for Windows: there, set DATABASE_URL.
@@ -185,10 +209,9 @@ class Embedded:
         return self._mutex
 
     def _make_home(self) -> None:
-        missing = [folder for folder in self._home.parents if not folder.exists()]
-        self._home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        made = make_folder(self._home, 0o700)
         if os.geteuid() == 0 and self._home.stat().st_uid == 0:
-            for folder in (self._home, *missing):
+            for folder in {self._home, *made}:
                 folder.chmod(stat.S_IMODE(folder.stat().st_mode) | stat.S_IXGRP | stat.S_IXOTH)
 
     def _password(self) -> str:

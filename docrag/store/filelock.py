@@ -5,12 +5,9 @@ from __future__ import annotations
 import os
 import sys
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from docrag.api import StoreUnavailable
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 if sys.platform != "win32":
     import fcntl
@@ -35,6 +32,24 @@ def open_private(path: Path, flags: int) -> int:
         folder = path.parent.stat()
         os.fchown(descriptor, folder.st_uid, folder.st_gid)
     return descriptor
+
+
+def make_folder(path: Path, mode: int = 0o777) -> list[Path]:
+    """Make a folder and the missing ones above it.
+
+    As root, each gets the owner of the folder that it is made in, see :func:`open_private`.
+
+    :param mode: mode bits of `path` before the umask; those above it get 0777.
+    :returns: the folders that were made, the highest first.
+    :raises OSError: one cannot be made, or there is something else of this name.
+    """
+    made = [folder for folder in (path, *path.parents) if not folder.exists()][::-1]
+    path.mkdir(mode=mode, parents=True, exist_ok=True)
+    if os.geteuid() == 0:
+        for folder in made:
+            owner = folder.parent.stat()
+            os.chown(folder, owner.st_uid, owner.st_gid)
+    return made
 
 
 class FileLock:

@@ -102,6 +102,22 @@ class Jobs:
         with self._sessions.begin() as session:
             _fail(session, job_id, error)
 
+    def put_back(self, job_id: str) -> None:
+        """Queue a running job again, behind the others, as if it had not been started.
+
+        :raises UnknownName: the job does not run any more.
+        """
+        values: dict[str, object] = {
+            "state": JobState.QUEUED.value,
+            "created_at": func.now(),
+            "attempts": JobRow.attempts - 1,
+        }
+        with self._sessions.begin() as session:
+            document = _update_running(session, job_id, values)
+            where = DocumentRow.id == document
+            queued = {"state": DocumentState.QUEUED.value}
+            session.execute(update(DocumentRow).where(where).values(queued))
+
     def get(self, job_id: str, *, access: Access) -> Job:
         """A job of a document that the access may read.
 
@@ -109,7 +125,7 @@ class Jobs:
         """
         query = select(JobRow, DocumentRow).join(DocumentRow)
         query = query.where(JobRow.id == public_uuid(job_id), permits(access))
-        with self._sessions.begin() as session:
+        with self._sessions.begin(access=access) as session:
             found = session.execute(query).one_or_none()
         if found is None:
             raise DocumentNotFound(job_id)

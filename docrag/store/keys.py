@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from collections.abc import Collection, Sequence
+from datetime import datetime
 
 from sqlalchemy import func, select, update
-from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.orm import Session
+from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
 
-from docrag.api import Access, NameTaken, UnknownName
-from docrag.store.records import ApiKey, Principal
+from docrag.api import NameTaken, StoreError, UnknownName
+from docrag.store.principals import by_frontend, by_key, by_name
+from docrag.store.records import ApiKey, Principal, User
+from docrag.store.roles import required_roles
 from docrag.store.sessions import Sessions
-from docrag.store.tables import ApiKeyRow, UserRow
-from docrag.store.users import user_of, user_row
+from docrag.store.tables import ApiKeyRow, KeyRoleRow, UserRow
+from docrag.store.users import user_row
 
-#: ``last_used_at`` is written at most this often, so that a request usually only reads.
-USED_RESOLUTION = timedelta(minutes=1)
+#: Kinds of keys, and the ways in which a front end proves whom it speaks for.
+KINDS = ("user", "frontend", "service")
+METHODS = ("jwt", "oidc", "headers")
 
 
 class Keys:
-    """Creates, checks, lists and revokes API keys."""
+    """Creates, checks, lists and revokes API keys; tells what a caller may read."""
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
@@ -32,68 +35,105 @@ class Keys:
         key_hash: bytes,
         prefix: str,
         expires_at: datetime | None = None,
+        kind: str = "user",
+        method: str | None = None,
+        roles: Collection[str] = (),
     ) -> ApiKey:
         """A new key of a user.
 
+        :param username: its owner, in whose name the audit has what a service asks.
         :param name: what the key is for, in words.
         :param key_hash: SHA-256 of the key, 32 bytes.
         :param prefix: first characters of the key, to tell keys apart.
         :param expires_at: moment with a time zone from which the key is refused; never by default.
-        :raises UnknownName: no such user.
+        :param kind: one of :data:`KINDS`.
+        :param method: for a front end and only for it, one of :data:`METHODS`.
+        :param roles: for a user's key the only roles of the user that it opens, for a service
+            its fixed roles, for a front end the most that any user gets through it; none for no
+            narrowing, refused for a service.
+        :raises UnknownName: no such user, or a role is unknown or retired.
         :raises NameTaken: the key exists already.
-        :raises StoreError: the name is empty or the hash has another length.
+        :raises StoreError: the name is empty, the hash has another length, or kind, method and
+            roles do not go together.
         """
+        _check_kind(kind, method, roles)
         with self._sessions.begin() as session:
+            names = required_roles(session, roles)
             query = insert(ApiKeyRow).values(
                 user_id=user_row(session, username).id,
                 name=name,
                 key_hash=key_hash,
                 prefix=prefix,
                 expires_at=expires_at,
+                kind=kind,
+                method=method,
             )
             key_id = session.scalar(query.on_conflict_do_nothing().returning(ApiKeyRow.id))
             if key_id is None:
                 raise NameTaken("key", prefix)
-            return _key(session.get_one(ApiKeyRow, key_id), username)
+            session.add_all(KeyRoleRow(key_id=key_id, role=role) for role in names)
+            session.flush()
+            return _key(session.get_one(ApiKeyRow, key_id), username, names)
 
     def principal(self, key_hash: bytes) -> Principal | None:
         """Who calls with this key, with the roles that they have at this moment.
+
+        A user's key opens the user's roles, narrowed to those of the key if it has any; a
+        service's key its fixed roles, with the owner as the user; a front end's key nothing: it
+        has to name a user first, see :meth:`acting`.
 
         :param key_hash: SHA-256 of the key, 32 bytes.
         :returns: ``None`` for a key that is unknown, revoked or expired, or whose user is inactive.
         """
         with self._sessions.begin() as session:
-            found = session.execute(
-                select(ApiKeyRow.id, UserRow)
-                .join(UserRow, UserRow.id == ApiKeyRow.user_id)
-                .where(
-                    ApiKeyRow.key_hash == key_hash,
-                    ApiKeyRow.revoked_at.is_(None),
-                    func.coalesce(ApiKeyRow.expires_at > func.now(), True),
-                    UserRow.active,
-                )
-            ).one_or_none()
-            if found is None:
-                return None
-            key_id, row = found
-            _note_use(session, key_id)
-            user = user_of(session, row)
-        return Principal(user=user, key_id=key_id, access=Access.of(user.roles))
+            return by_key(session, key_hash)
+
+    def acting(
+        self, principal: Principal, user: User, *, groups: Sequence[str] = (), issuer: str = ""
+    ) -> Principal:
+        """The user whom a front end names, with the roles that they have at this moment.
+
+        Those are the user's own roles and the mapped ones of the groups, within the roles of the
+        key if it has any. Admin comes from the user's own roles only.
+
+        :param principal: the caller with the front end's key, as :meth:`principal` gave it.
+        :param groups: groups that the front end vouches for; unknown ones give nothing.
+        :param issuer: who named the groups; empty for nobody.
+        :raises AccessDenied: the key is not a valid one of a front end, or the user is inactive.
+        """
+        with self._sessions.begin() as session:
+            return by_frontend(session, principal, user, groups, issuer)
+
+    def as_user(self, username: str) -> Principal | None:
+        """The caller who is signed in under this name, with the roles of this moment.
+
+        :returns: of kind ``session``; ``None`` for a name that is unknown or inactive.
+        """
+        with self._sessions.begin() as session:
+            return by_name(session, username)
 
     def list(self, username: str | None = None) -> list[ApiKey]:
         """Keys that are not revoked, oldest first; expired ones are among them.
 
         :param username: only keys of this user; an unknown name has none.
         """
+        roles = (
+            select(
+                func.array_agg(aggregate_order_by(KeyRoleRow.role, KeyRoleRow.role.collate("C")))
+            )
+            .where(KeyRoleRow.key_id == ApiKeyRow.id)
+            .correlate(ApiKeyRow)
+            .scalar_subquery()
+        )
         query = (
-            select(ApiKeyRow, UserRow.username)
+            select(ApiKeyRow, UserRow.username, roles)
             .join(UserRow, UserRow.id == ApiKeyRow.user_id)
             .where(ApiKeyRow.revoked_at.is_(None))
             .order_by(ApiKeyRow.id)
         )
         with self._sessions.begin() as session:
             rows = session.execute(query).all()
-        return [_key(row, owner) for row, owner in rows if username in {None, owner}]
+        return [_key(*row) for row in rows if username in {None, row.username}]
 
     def revoke(self, key_id: int) -> None:
         """Refuse a key from now on; a revoked one stays so.
@@ -107,14 +147,22 @@ class Keys:
                 raise UnknownName("key", str(key_id))
 
 
-def _note_use(session: Session, key_id: int) -> None:
-    """Write down that the key was used, unless that was done within the last minute."""
-    stale = func.coalesce(ApiKeyRow.last_used_at < func.now() - USED_RESOLUTION, True)
-    query = update(ApiKeyRow).where(ApiKeyRow.id == key_id, stale).values(last_used_at=func.now())
-    session.execute(query.execution_options(synchronize_session=False))
+def _check_kind(kind: str, method: str | None, roles: Collection[str]) -> None:
+    """Refuse a key that contradicts itself.
+
+    :raises StoreError: unknown kind or method, or kind, method and roles do not go together.
+    """
+    if kind not in KINDS:
+        raise StoreError(f"no kind of key {kind!r}; there are {', '.join(KINDS)}")
+    if kind == "frontend" and method not in METHODS:
+        raise StoreError(f"a front end's key needs a method: {', '.join(METHODS)}, not {method!r}")
+    if kind != "frontend" and method is not None:
+        raise StoreError(f"a key of kind {kind!r} has no method; leave {method!r} out")
+    if kind == "service" and not roles:
+        raise StoreError("a service's key needs at least one role; it has none of its owner's")
 
 
-def _key(row: ApiKeyRow, username: str) -> ApiKey:
+def _key(row: ApiKeyRow, username: str, roles: Sequence[str] | None) -> ApiKey:
     """The record of a row."""
     return ApiKey(
         id=row.id,
@@ -124,4 +172,7 @@ def _key(row: ApiKeyRow, username: str) -> ApiKey:
         created_at=row.created_at,
         expires_at=row.expires_at,
         last_used_at=row.last_used_at,
+        kind=row.kind,
+        method=row.method,
+        roles=tuple(roles or ()),
     )

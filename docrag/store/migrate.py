@@ -13,6 +13,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, text
 
 from docrag.api import StoreError
+from docrag.store.approle import ensure_app_role
 from docrag.store.engine import make_engine
 from docrag.store.sessions import database_errors
 
@@ -26,9 +27,12 @@ def upgrade(database: str | Engine, revision: str = "head") -> None:
     :param database: address or engine; its login must own the schema.
     :param revision: Alembic revision, the newest by default.
     :raises StoreUnavailable: the database cannot be reached.
-    :raises StoreError: the server refused, for one because it has no pgvector.
+    :raises StoreError: the server refused, for one because it has no pgvector or this login may not
+        make the role that reads for callers; or a newer docrag migrated the database.
     """
     with _locked(database) as connection:
+        check_known(MigrationContext.configure(connection).get_current_revision())
+        ensure_app_role(connection)
         command.upgrade(_config(connection), revision)
 
 
@@ -54,6 +58,34 @@ def current(database: str | Engine) -> str | None:
 def head() -> str | None:
     """The newest revision that this version of docrag has."""
     return ScriptDirectory(str(_scripts())).get_current_head()
+
+
+def check_known(revision: str | None) -> None:
+    """Check that this version of docrag knows a revision; that of an empty database is known.
+
+    :raises StoreError: a newer docrag made it.
+    """
+    known = {script.revision for script in ScriptDirectory(str(_scripts())).walk_revisions()}
+    if revision is not None and revision not in known:
+        raise StoreError(
+            f"the database was migrated by a newer docrag (its schema is {revision}, this docrag "
+            f"knows up to {head()}); install that version, or restore a backup made before"
+        )
+
+
+def check_current(database: str | Engine) -> None:
+    """Check that the schema is the one of this version of docrag.
+
+    :raises StoreUnavailable: the database cannot be reached.
+    :raises StoreError: it is older or newer, or there is none.
+    """
+    found, wanted = current(database), head()
+    check_known(found)
+    if found != wanted:
+        raise StoreError(
+            f"the database has {f'the schema {found}' if found else 'no schema yet'}, this docrag "
+            f"needs {wanted}; run `docrag migrate`"
+        )
 
 
 def _scripts() -> Path:

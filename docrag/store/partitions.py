@@ -38,6 +38,8 @@ def create_partition(session: Session, space: Space) -> None:
         f"CREATE INDEX ix_{name}_hnsw ON {name}"
         f" USING hnsw ((e::halfvec({space.dim:d})) halfvec_cosine_ops)"
         f" WITH (m = {M}, ef_construction = {EF_CONSTRUCTION})",
+        # The policy is the parent's; without one here, nobody but the owner reads past it.
+        f"ALTER TABLE {name} ENABLE ROW LEVEL SECURITY",
     )
     for statement in statements:
         session.execute(text(statement))

@@ -94,6 +94,19 @@ class User:
     #: Role names, sorted.
     roles: tuple[str, ...]
     active: bool
+    #: Lower-case mail address, ``None`` if none is known.
+    email: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """A group of an identity provider and the roles that its members get."""
+
+    #: Who named the group: an OpenID Connect issuer, ``ldap``, or the name of a front end.
+    issuer: str
+    group_id: str
+    #: Role names, sorted; never the admin role.
+    roles: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +121,13 @@ class ApiKey:
     created_at: datetime
     expires_at: datetime | None
     last_used_at: datetime | None
+    #: ``user``, ``frontend`` (may name a user) or ``service`` (fixed roles).
+    kind: str = "user"
+    #: How a front end proves whom it speaks for: ``jwt``, ``oidc`` or ``headers``; else ``None``.
+    method: str | None = None
+    #: Sorted: the narrowing of a user's key, the roles of a service, the upper bound of a front
+    #: end; empty for no narrowing and no bound.
+    roles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,9 +135,15 @@ class Principal:
     """Who calls, with which key, and what that lets them read."""
 
     user: User
-    #: ``None`` for a caller without a key (command line, library).
+    #: ``None`` for a caller without a key (command line, library, session, token).
     key_id: int | None
     access: Access
+    #: ``user``, ``frontend``, ``service``, ``session`` or ``token``.
+    kind: str = "user"
+    #: Name of the front end's key that named the user; ``None`` if none did.
+    frontend: str | None = None
+    #: For a front end's key, how it proves whom it speaks for; else ``None``.
+    method: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,3 +185,14 @@ class AuditedAnswer:
     #: Seconds from question to end.
     duration: float
     usage: Usage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditEntry:
+    """A row of the audit with the names of who asked, for people."""
+
+    answer: AuditedAnswer
+    #: ``None`` for a caller without an account, or whose account is gone.
+    username: str | None
+    #: Name of the key, ``None`` without one.
+    key_name: str | None

@@ -11,7 +11,8 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
-from docrag.api import StoreError, StoreUnavailable
+from docrag.api import Access, StoreError, StoreUnavailable
+from docrag.store.approle import restrict
 
 #: SQLSTATE prefixes of a server that is away, full, or shutting down; 57014 (a cancelled query) is
 #: not one of them. See the PostgreSQL manual, appendix A.
@@ -25,10 +26,12 @@ class Sessions:
         self.engine = engine
 
     @contextmanager
-    def begin(self, *, snapshot: bool = False) -> Iterator[Session]:
+    def begin(self, *, snapshot: bool = False, access: Access | None = None) -> Iterator[Session]:
         """A session in one transaction: committed at the end, rolled back on any error.
 
         :param snapshot: all statements see the same state (``REPEATABLE READ``).
+        :param access: read for a caller: row-level security hides what this access may not read,
+            and nothing but an audit row can be written. Without it, the owner sees everything.
         :raises StoreUnavailable: the database cannot be reached.
         :raises StoreError: the database refused a statement.
         """
@@ -39,6 +42,8 @@ class Sessions:
         ):
             if snapshot:
                 session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
+            if access is not None:
+                restrict(session, access)
             yield session
 
 
@@ -75,7 +80,7 @@ def _translated(exc: DBAPIError | psycopg.Error, engine: Engine) -> StoreError:
         url = engine.url
         return StoreUnavailable(
             f"the database {url.database!r} at {url.host or 'localhost'}:{url.port or 5432}"
-            " cannot be reached; check that it runs and that DATABASE_URL is right"
+            " cannot be reached; check that it runs and that this is its address"
         )
     diag = orig.diag if isinstance(orig, psycopg.Error) else None
     place = diag and (diag.constraint_name or diag.table_name)

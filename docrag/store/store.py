@@ -8,12 +8,16 @@ from docrag.store.answers import Answers
 from docrag.store.chunks import Chunks
 from docrag.store.documents import Documents
 from docrag.store.engine import fork_safe
+from docrag.store.groups import Groups
+from docrag.store.housekeeping import Housekeeping
 from docrag.store.jobs import Jobs
 from docrag.store.keys import Keys
+from docrag.store.limits import Limits
 from docrag.store.roles import Roles
 from docrag.store.sessions import Sessions
 from docrag.store.spaces import Spaces
 from docrag.store.tables import DocumentRow
+from docrag.store.throttle import Throttle
 from docrag.store.users import Users
 
 
@@ -51,6 +55,10 @@ class Store:
         self.users = Users(self._sessions)
         self.keys = Keys(self._sessions)
         self.roles = Roles(self._sessions)
+        self.groups = Groups(self._sessions)
+        self.throttle = Throttle(self._sessions)
+        self.limits = Limits(self._sessions)
+        self.housekeeping = Housekeeping(self._sessions)
         self.jobs = Jobs(self._sessions)
         self.spaces = Spaces(self._sessions)
         self.answers = Answers(self._sessions)

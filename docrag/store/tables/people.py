@@ -23,6 +23,9 @@ from docrag.store.tables.metadata import Base
 #: in any list. A code-point range and not ``\w``, which depends on the locale of the server.
 ROLE_FORM = r"name ~ '^[A-Za-z0-9_.\u00aa-\U0010ffff-]{1,64}$' AND name IS NFC NORMALIZED"
 
+#: A mail address: printable ASCII in lower case, so that no two spellings mean one mailbox.
+EMAIL_FORM = r"email ~ '^[!-?\[-~]+@[a-z0-9.-]+$' AND char_length(email) <= 254"
+
 #: A user name: 1 to 128 visible signs without spaces (plain names, mail addresses, DOMAIN\name).
 USERNAME_FORM = r"username ~ '^[!-~\u00a1-\U0010ffff]{1,128}$' AND username IS NFC NORMALIZED"
 
@@ -47,6 +50,7 @@ class UserRow(Base):
     __table_args__ = (
         CheckConstraint(USERNAME_FORM, name="username_form"),
         CheckConstraint("password_hash <> ''", name="password_hash_filled"),
+        CheckConstraint(EMAIL_FORM, name="email_form"),
     )
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
@@ -56,6 +60,7 @@ class UserRow(Base):
     created_at: Mapped[datetime] = mapped_column(
         DateTime(timezone=True), server_default=text("now()")
     )
+    email: Mapped[str | None] = mapped_column(Text, unique=True)
 
 
 class UserRoleRow(Base):
@@ -80,6 +85,8 @@ class ApiKeyRow(Base):
         CheckConstraint("octet_length(key_hash) = 32", name="key_hash_length"),
         CheckConstraint("kind IN ('user', 'frontend', 'service')", name="kind_known"),
         CheckConstraint("name <> ''", name="name_filled"),
+        CheckConstraint("method IN ('jwt', 'oidc', 'headers')", name="method_known"),
+        CheckConstraint("(kind = 'frontend') = (method IS NOT NULL)", name="method_of_frontend"),
         Index(None, "user_id"),
     )
 
@@ -95,3 +102,18 @@ class ApiKeyRow(Base):
     expires_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     last_used_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     revoked_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    method: Mapped[str | None] = mapped_column(Text)
+
+
+class KeyRoleRow(Base):
+    """A role that narrows a user's key, is fixed for a service, or bounds a front end."""
+
+    __tablename__ = "key_roles"
+    __table_args__ = (Index(None, "role"),)
+
+    key_id: Mapped[int] = mapped_column(
+        ForeignKey("api_keys.id", ondelete="CASCADE"), primary_key=True
+    )
+    role: Mapped[str] = mapped_column(
+        ForeignKey("roles.name", onupdate="CASCADE"), primary_key=True
+    )

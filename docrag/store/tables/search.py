@@ -101,8 +101,8 @@ class PostingRow(Base):
         {"postgresql_with": {"autovacuum_vacuum_insert_scale_factor": 0.02}},
     )
 
-    #: No foreign key: it would lock a row of ``terms`` for every posting written, and terms are
-    #: never deleted.
+    #: No foreign key: it would lock a row of ``terms`` for every posting written. Terms without a
+    #: posting are removed under a lock that writers share instead.
     term_id: Mapped[int]
     chunk_id: Mapped[int] = mapped_column(BigInteger)
     document_id: Mapped[int] = mapped_column(BigInteger)

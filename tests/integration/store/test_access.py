@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -12,111 +11,16 @@ from sqlalchemy import text
 from docrag.api import Access, AccessDenied, DocumentNotFound, f5
 from docrag.store import Store, make_engine
 
-from .conftest import ADMIN, DIM, Library, spread
-
-#: Document by the roles that it was given; "eski" was retired and "önceki" renamed to "yeni" later.
-SHELF = {
-    "ik": ["ik"],
-    "bilgi": ["bilgi"],
-    "both": ["ik", "bilgi"],
-    "admin": ["admin"],
-    "retired": ["eski"],
-    "renamed": ["önceki"],
-}
-SEEN = {
-    "nobody": ([], set()),
-    "unknown": (["yok"], set()),
-    "odd names": (["ik,bilgi", "{ik}", "ik' OR '1'='1", "", "i\x00k", "\ud800"], set()),
-    "one": (["ik"], {"ik", "both"}),
-    "several": (["ik", "bilgi", "yok"], {"ik", "bilgi", "both"}),
-    "other case": (["IK", "İK", "ık"], set()),
-    "admin": (["admin"], set(SHELF)),
-    "retired": (["eski"], set()),
-    "old name": (["önceki"], set()),
-    "new name": (["yeni"], {"renamed"}),
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shelf:
-    """A library in which role names have a history."""
-
-    store: Store
-    #: The same database, searched through HNSW however few chunks are permitted.
-    hnsw: Store
-    #: Name in ``SHELF`` by document id, and job id by name.
-    names: dict[str, str]
-    jobs: dict[str, str]
+from .conftest import ADMIN, DIM, Library
+from .shelf import PATHS, SEEN, Path, Shelf, fill
 
 
 @pytest.fixture(scope="module")
 def shelf(shared_database_url: str) -> Iterator[Shelf]:
     """Six documents, after a role was retired and another renamed."""
     engine = make_engine(shared_database_url)
-    store = Store(engine)
-    library = Library(store)
-    names, jobs = {}, {}
-    for name, roles in SHELF.items():
-        document, job = library.queue(roles=roles, data=name.encode())
-        library.fill(document.id, f"izin {name}")
-        names[document.id], jobs[name] = name, job.id
-    store.roles.retire("eski")
-    store.roles.rename("önceki", "yeni")
-    yield Shelf(store=store, hnsw=Store(engine, exact_threshold=0), names=names, jobs=jobs)
+    yield fill(engine)
     engine.dispose()
-
-
-Path = Callable[[Shelf, Access], set[str]]
-
-
-def dense(shelf: Shelf, access: Access) -> set[str]:
-    found = shelf.store.chunks.candidates(terms=[], vector=spread("q"), access=access, k=50)
-    return {shelf.names[item.chunk.document_id] for item in found}
-
-
-def hnsw(shelf: Shelf, access: Access) -> set[str]:
-    found = shelf.hnsw.chunks.candidates(terms=[], vector=spread("q"), access=access, k=50)
-    return {shelf.names[item.chunk.document_id] for item in found}
-
-
-def lexical(shelf: Shelf, access: Access) -> set[str]:
-    found = shelf.store.chunks.candidates(terms=["izin"], vector=None, access=access, k=50)
-    return {shelf.names[item.chunk.document_id] for item in found}
-
-
-def hybrid(shelf: Shelf, access: Access) -> set[str]:
-    found = shelf.hnsw.chunks.candidates(terms=["izin"], vector=spread("q"), access=access, k=50)
-    return {shelf.names[item.chunk.document_id] for item in found}
-
-
-def listed(shelf: Shelf, access: Access) -> set[str]:
-    return {shelf.names[item.id] for item in shelf.store.documents.list(access=access)}
-
-
-def answered(shelf: Shelf, ask: Callable[[str, str], object]) -> set[str]:
-    seen = set()
-    for document_id, name in shelf.names.items():
-        try:
-            ask(document_id, name)
-        except DocumentNotFound:
-            continue
-        seen.add(name)
-    return seen
-
-
-def got(shelf: Shelf, access: Access) -> set[str]:
-    return answered(shelf, lambda item, _: shelf.store.documents.get(item, access=access))
-
-
-def paged(shelf: Shelf, access: Access) -> set[str]:
-    return answered(shelf, lambda item, _: shelf.store.documents.pages(item, access=access))
-
-
-def job(shelf: Shelf, access: Access) -> set[str]:
-    return answered(shelf, lambda _, name: shelf.store.jobs.get(shelf.jobs[name], access=access))
-
-
-PATHS: list[Path] = [dense, hnsw, lexical, hybrid, listed, got, paged, job]
 
 
 @pytest.mark.parametrize(("roles", "expected"), SEEN.values(), ids=SEEN)

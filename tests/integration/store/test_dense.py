@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 from sqlalchemy import Engine, text
-from sqlalchemy.orm import Session
 
 from docrag.api import Access, Candidate, Chunk, EmbedderError, Vectors
 from docrag.store import Store, make_engine
 from docrag.store.hybrid import PRELUDE, exact_leg, hnsw_leg, statement
 from docrag.store.records import Space
+from docrag.store.sessions import Sessions
 
 from .conftest import ADMIN, DIM, Library, spread
 
@@ -126,17 +126,19 @@ def test_scores_are_cosines_in_order(crowd: Crowd, exact: bool) -> None:
 
 
 def explain(crowd: Crowd, leg: str, roles: list[str]) -> str:
+    """The plan of a search as it runs: under row-level security."""
     query = text("EXPLAIN " + statement(leg, lexical=False).text)
     values = {"roles": roles, "k": 10, "vector": str(spread("soru").tolist()), "fetch": 50}
-    with Session(crowd.engine) as session:
+    with Sessions(crowd.engine).begin(access=Access.of(roles)) as session:
         session.execute(PRELUDE, {"roles": roles, "ef_search": "40"})
         used = {name: values[name] for name in query.compile().params}
         return "\n".join(row[0] for row in session.execute(query, used))
 
 
-def test_hnsw_leg_reads_the_index_of_one_partition(crowd: Crowd) -> None:
+@pytest.mark.parametrize("role", ["half", "rest", "admin"])
+def test_hnsw_leg_reads_the_index_of_one_partition(crowd: Crowd, role: str) -> None:
     other = Store(crowd.engine).spaces.ensure(model_id="other", dim=3, chunking="one")
-    plan = explain(crowd, hnsw_leg(crowd.space), ["half"])
+    plan = explain(crowd, hnsw_leg(crowd.space), [role])
     assert f"Index Scan using ix_embeddings_s{crowd.space.id}_hnsw" in plan
     assert f"embeddings_s{other.id}" not in plan
 

@@ -123,7 +123,7 @@ def test_failure_without_a_reason_gets_one(library: Library) -> None:
     assert library.store.documents.get(document.id, access=ADMIN).error
 
 
-@pytest.mark.parametrize("act", ["progress", "finish", "fail"])
+@pytest.mark.parametrize("act", ["progress", "finish", "put_back", "fail"])
 def test_job_of_a_deleted_document_says_so(library: Library, act: str) -> None:
     document, job = library.queue()
     jobs = library.store.jobs
@@ -132,8 +132,8 @@ def test_job_of_a_deleted_document_says_so(library: Library, act: str) -> None:
         with pytest.raises(UnknownName, match="running job"):
             if act == "progress":
                 jobs.progress(job.id, stage="load", done=0, total=0)
-            elif act == "finish":
-                jobs.finish(job.id)
+            elif act in ("finish", "put_back"):
+                getattr(jobs, act)(job.id)
             else:
                 jobs.fail(job.id, "bozuk")
 
@@ -220,3 +220,16 @@ def test_claim_leaves_no_connection(database_url: str, library: Library) -> None
     with library.engine.connect() as connection:
         locks = connection.scalar(text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"))
     assert locks == 0
+
+
+def test_job_that_is_put_back_waits_behind_the_others(library: Library) -> None:
+    document, first = library.queue()
+    _, second = library.queue(data=b"x")
+    for _ in range(4):  # More often than a job may be started without an end.
+        with library.store.jobs.claim_one(first.id) as claimed:
+            assert claimed is not None
+            library.store.jobs.put_back(first.id)
+    seen = library.store.documents.get(document.id, access=ADMIN)
+    assert (seen.state, seen.error) == (DocumentState.QUEUED, "")
+    with library.store.jobs.claim() as claimed:
+        assert claimed is not None and claimed.job.id == second.id

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -109,6 +111,32 @@ def test_upgrade_works_again_after_downgrade(engine: Engine) -> None:
     assert rows(engine, TRIGGERS) + rows(engine, CONSTRAINTS) + rows(engine, COLUMNS) == before
 
 
+def test_downgrade_drops_keys_that_would_open_more(engine: Engine, store: Store) -> None:
+    """A narrowed key and a front end's key would become plain keys with all of the user's roles."""
+    store.roles.create("ik")
+    store.users.create("ayşe", password_hash="özet", roles=["ik"])
+    kinds: dict[str, dict[str, Any]] = {
+        "düz": {},
+        "dar": {"roles": ["ik"]},
+        "kapı": {"kind": "frontend", "method": "jwt"},
+    }
+    for name, values in kinds.items():
+        digest = hashlib.sha256(name.encode()).digest()
+        store.keys.create(username="ayşe", name=name, key_hash=digest, prefix=name, **values)
+    downgrade(engine, "0003")
+    assert rows(engine, "SELECT name FROM api_keys") == [("düz",)]
+
+
+def test_partition_of_before_is_closed_by_the_upgrade(engine: Engine, store: Store) -> None:
+    downgrade(engine, "0004")
+    store.spaces.ensure(model_id="m", dim=3, chunking="c")
+    with engine.begin() as connection:
+        connection.execute(text("ALTER TABLE embeddings_s1 DISABLE ROW LEVEL SECURITY"))
+    upgrade(engine)
+    walled = "SELECT relname FROM pg_class WHERE relrowsecurity AND relname = 'embeddings_s1'"
+    assert rows(engine, walled) == [("embeddings_s1",)]
+
+
 def test_upgrades_at_once_wait_for_each_other(empty_database_url: str) -> None:
     with ThreadPoolExecutor(3) as pool:
         list(pool.map(upgrade, [empty_database_url] * 3))
@@ -134,3 +162,11 @@ def test_unmigrated_database_is_a_store_error(empty_database_url: str) -> None:
     with pytest.raises(StoreError, match="UndefinedTable"):
         store.is_empty()
     store.close()
+
+
+def test_database_of_a_newer_docrag_is_a_store_error(engine: Engine) -> None:
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(StoreError, match=r"migrated by a newer docrag \(its schema is 9999"):
+        upgrade(engine)
+    assert current(engine) == "9999"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlalchemy import Engine, text
 
-from docrag.api import NameTaken, StoreError, UnknownName
+from docrag.api import LastAdmin, NameTaken, StoreError, UnknownName
 from docrag.store import Store
 from docrag.store.records import ApiKey, Role, User
 
@@ -199,3 +200,38 @@ def test_admin_is_neither_renamed_nor_retired(store: Store) -> None:
         store.roles.rename("admin", "root")
     with pytest.raises(StoreError, match="admin"):
         store.roles.retire("admin")
+
+
+def make_admin(store: Store, name: str) -> None:
+    store.users.create(username=name, password_hash="özet", roles=["admin"])
+
+
+@pytest.mark.parametrize("act", ["deactivate", "set_roles"])
+def test_last_administrator_stays_one(store: Store, user: User, act: str) -> None:
+    make_admin(store, "yönetici")
+    make_admin(store, "izinli")
+    store.users.deactivate("izinli")
+    with pytest.raises(LastAdmin, match="'yönetici' is the last active administrator"):
+        store.users.deactivate("yönetici") if act == "deactivate" else store.users.set_roles(
+            "yönetici", ["ik"]
+        )
+    found = store.users.get("yönetici")
+    assert (found.roles, found.active) == (("admin",), True)
+
+
+def test_one_of_two_administrators_may_go(store: Store, user: User) -> None:
+    make_admin(store, "yönetici")
+    make_admin(store, "ikinci")
+    store.users.deactivate("yönetici")
+    assert not store.users.get("yönetici").active
+    store.users.set_roles("ikinci", ["admin", "ik"])
+
+
+def test_two_administrators_cannot_shut_each_other_out(store: Store) -> None:
+    names = ["bir", "iki"]
+    for name in names:
+        make_admin(store, name)
+    with ThreadPoolExecutor(2) as pool:
+        ended = [pool.submit(store.users.deactivate, name) for name in names]
+    assert sum(isinstance(future.exception(), LastAdmin) for future in ended) == 1
+    assert sum(user.active for user in store.users.list()) == 1

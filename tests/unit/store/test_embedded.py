@@ -2,22 +2,44 @@ from __future__ import annotations
 
 import errno
 import os
+import pwd
 import socket
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from docrag.api import StoreUnavailable
 from docrag.store import account as accounts
-from docrag.store.account import ServerAccount, server_account
-from docrag.store.embedded import ROOT_PLACE, Embedded, default_data_dir, remember_data_dir
+from docrag.store.account import ServerAccount, folder_owner, server_account
+from docrag.store.embedded import (
+    ROOT_PLACE,
+    Embedded,
+    default_data_dir,
+    has_cluster,
+    remember_data_dir,
+)
+from docrag.store.filelock import make_folder
 from docrag.store.ports import HOST, free_port, port_is_free
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
+
+
+NOBODY = pwd.getpwnam("nobody")
+
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="NEEDS ROOT: files change their owner")
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that others may enter, which root's own tmp_path is not."""
+    with tempfile.TemporaryDirectory(prefix="docrag-test-") as folder:
+        yield Path(folder)
 
 
 @pytest.fixture
@@ -127,3 +149,44 @@ def test_cluster_elsewhere_is_remembered_in_the_instance(tmp_path: Path) -> None
 def test_cluster_inside_the_instance_leaves_no_pointer(tmp_path: Path) -> None:
     remember_data_dir(tmp_path, tmp_path / "postgres")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_closed_instance_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path) -> bool:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr(type(tmp_path), "is_file", refuse)
+    with pytest.raises(StoreUnavailable, match="cannot be used: Permission denied"):
+        has_cluster(tmp_path)
+
+
+@needs_root
+@pytest.mark.parametrize("mode", [0o755, 0o700])
+def test_root_works_in_the_folder_of_a_user(open_folder: Path, mode: int) -> None:
+    open_folder.chmod(mode)
+    os.chown(open_folder, NOBODY.pw_uid, NOBODY.pw_gid)
+    place = default_data_dir(open_folder / "yeni")
+    assert place == open_folder.resolve() / "yeni" / "postgres"
+    assert server_account(place / "pg") == ServerAccount(user=NOBODY.pw_uid, group=NOBODY.pw_gid)
+
+
+@needs_root
+def test_place_is_elsewhere_when_the_owner_cannot_enter(tmp_path: Path) -> None:
+    (tmp_path / "kapalı" / "instance").mkdir(parents=True)
+    (tmp_path / "kapalı").chmod(0o700)
+    os.chown(tmp_path / "kapalı" / "instance", NOBODY.pw_uid, NOBODY.pw_gid)
+    assert default_data_dir(tmp_path / "kapalı" / "instance").parent == ROOT_PLACE
+
+
+@needs_root
+def test_root_takes_no_owner_without_a_name(tmp_path: Path) -> None:
+    os.chown(tmp_path, 54321, 54321)
+    assert folder_owner(tmp_path) is None
+
+
+@needs_root
+def test_folders_that_root_makes_belong_to_the_owner(tmp_path: Path) -> None:
+    os.chown(tmp_path, NOBODY.pw_uid, NOBODY.pw_gid)
+    made = make_folder(tmp_path / "a" / "b")
+    assert made == [tmp_path / "a", tmp_path / "a" / "b"]
+    assert {folder.stat().st_uid for folder in made} == {NOBODY.pw_uid}

@@ -64,7 +64,16 @@ def test_zombie_is_dead(tmp_path: Path) -> None:
 def test_server_is_stopped(tmp_path: Path) -> None:
     script = "while :; do sleep 0.05; done"
     # A shell's background job ignores SIGINT, and so would its children: `env` undoes that.
-    command = ["env", "--default-signal=INT,QUIT", "/bin/sh", "-c", script, "sh", "-D", tmp_path]
+    command = [
+        "env",
+        "--default-signal=INT,QUIT",
+        "/bin/sh",
+        "-c",
+        script,
+        "sh",
+        "-D",
+        str(tmp_path),
+    ]
     with subprocess.Popen(command) as process:
         try:
             (tmp_path / "postmaster.pid").write_text(f"{process.pid}\n{tmp_path}\n0\n1\n")

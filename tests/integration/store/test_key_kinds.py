@@ -1,0 +1,225 @@
+"""What keys of each kind open, and for whom."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, text
+
+from docrag.api import AccessDenied, StoreError, UnknownName
+from docrag.store import Store
+from docrag.store.records import Principal, User
+
+HASH = hashlib.sha256(b"anahtar").digest()
+
+
+@pytest.fixture
+def people(store: Store) -> Store:
+    """Two people and an administrator, roles, and a mapped group."""
+    for role in ("bilgi", "ik", "üretim"):
+        store.roles.create(role)
+    for name, roles in {"ayşe": ["ik"], "işletmen": [], "yönetici": ["admin", "ik"]}.items():
+        store.users.create(name, password_hash="özet", roles=roles)
+    store.groups.set("open-webui", "g-1", ["üretim", "ik"])
+    return store
+
+
+def opened(store: Store, **changes: Any) -> Principal:  # noqa: ANN401 - the values of create
+    values = {"username": "işletmen", "name": "kapı", "key_hash": HASH, "prefix": "dk-abc"}
+    store.keys.create(**values | changes)
+    principal = store.keys.principal(HASH)
+    assert principal is not None
+    return principal
+
+
+def door(store: Store, **changes: Any) -> Principal:  # noqa: ANN401 - the values of create
+    return opened(store, kind="frontend", method="jwt", **changes)
+
+
+@pytest.mark.parametrize(
+    ("own", "narrowed", "seen"),
+    [
+        (["ik", "bilgi"], ["ik"], {"ik"}),
+        (["ik", "bilgi"], [], {"ik", "bilgi"}),
+        (["ik"], ["bilgi"], set()),
+        (["admin"], ["ik"], {"ik"}),
+        (["admin", "bilgi"], ["ik"], {"ik"}),
+        (["admin"], ["admin"], {"admin"}),
+        (["ik"], ["admin", "ik"], {"ik"}),
+    ],
+)
+def test_key_of_a_user_is_narrowed(
+    people: Store, own: list[str], narrowed: list[str], seen: set[str]
+) -> None:
+    people.users.set_roles("ayşe", own)
+    principal = opened(people, username="ayşe", roles=narrowed)
+    assert principal.kind == "user" and principal.access.roles == seen
+
+
+def test_narrowing_outlives_its_roles(people: Store) -> None:
+    """A key whose roles were all retired opens nothing, rather than all of the user's."""
+    opened(people, username="ayşe", roles=["bilgi"])
+    people.roles.retire("bilgi")
+    principal = people.keys.principal(HASH)
+    assert principal is not None and principal.access.roles == set()
+
+
+def test_narrowing_follows_a_renamed_role(people: Store) -> None:
+    opened(people, username="ayşe", roles=["ik"])
+    people.roles.rename("ik", "insan")
+    principal = people.keys.principal(HASH)
+    assert principal is not None and principal.access.roles == {"insan"}
+
+
+def test_service_has_its_own_roles(people: Store) -> None:
+    principal = opened(people, username="ayşe", kind="service", roles=["bilgi"])
+    assert (principal.kind, principal.user.username) == ("service", "ayşe")
+    assert principal.access.roles == {"bilgi"}
+
+
+def test_frontend_opens_nothing_by_itself(people: Store) -> None:
+    principal = door(people, username="yönetici")
+    assert (principal.kind, principal.frontend, principal.method) == ("frontend", None, "jwt")
+    assert principal.access.roles == set()
+
+
+def test_key_is_listed_with_kind_and_roles(people: Store) -> None:
+    door(people, roles=["üretim", "ik"])
+    (key,) = people.keys.list()
+    assert (key.kind, key.method, key.roles) == ("frontend", "jwt", ("ik", "üretim"))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"kind": "root"},
+        {"kind": "frontend"},
+        {"kind": "frontend", "method": "cookie"},
+        {"method": "jwt"},
+        {"kind": "service"},
+        {"kind": "service", "method": "jwt", "roles": ["ik"]},
+    ],
+)
+def test_key_that_contradicts_itself_is_refused(people: Store, changes: dict[str, Any]) -> None:
+    with pytest.raises(StoreError):
+        opened(people, **changes)
+    assert people.keys.list() == []
+
+
+def test_key_of_an_unknown_role_is_not_made(people: Store) -> None:
+    with pytest.raises(UnknownName, match="yok"):
+        opened(people, roles=["yok"])
+
+
+@pytest.mark.parametrize(
+    "change", ["method = 'jwt'", "kind = 'frontend'", "kind = 'frontend', method = 'fax'"]
+)
+def test_database_keeps_kind_and_method_together(
+    people: Store, engine: Engine, change: str
+) -> None:
+    opened(people)
+    with pytest.raises(Exception, match="ck_api_keys_method"), engine.begin() as connection:
+        connection.execute(text(f"UPDATE api_keys SET {change}"))
+
+
+def acting(store: Store, principal: Principal, name: str, **named: Any) -> Principal:  # noqa: ANN401
+    return store.keys.acting(principal, store.users.get(name), **named)
+
+
+def test_frontend_acts_for_a_user(people: Store) -> None:
+    principal = acting(people, door(people), "ayşe")
+    assert (principal.kind, principal.frontend) == ("frontend", "kapı")
+    assert principal.user.username == "ayşe" and principal.access.roles == {"ik"}
+
+
+@pytest.mark.parametrize(
+    ("groups", "issuer", "seen"),
+    [
+        (["g-1"], "open-webui", {"ik", "üretim"}),
+        (["g-1", "yok", "", "a\x00", "\ud800"], "open-webui", {"ik", "üretim"}),
+        (["G-1"], "open-webui", {"ik"}),
+        (["g-1"], "başka", {"ik"}),
+        (["g-1"], "", {"ik"}),
+        (["admin"], "open-webui", {"ik"}),
+    ],
+)
+def test_groups_give_mapped_roles(
+    people: Store, groups: list[str], issuer: str, seen: set[str]
+) -> None:
+    principal = acting(people, door(people), "ayşe", groups=groups, issuer=issuer)
+    assert principal.access.roles == seen
+
+
+def test_retired_role_of_a_group_is_left_out(people: Store) -> None:
+    people.roles.retire("üretim")
+    principal = acting(people, door(people), "ayşe", groups=["g-1"], issuer="open-webui")
+    assert principal.access.roles == {"ik"}
+
+
+def test_group_never_gives_admin(people: Store, engine: Engine) -> None:
+    """Not even when the check of the table is gone."""
+    with engine.begin() as connection:
+        connection.execute(
+            text("ALTER TABLE group_roles DROP CONSTRAINT ck_group_roles_never_admin")
+        )
+        connection.execute(text("INSERT INTO group_roles VALUES ('open-webui', 'g-1', 'admin')"))
+    principal = acting(people, door(people), "ayşe", groups=["g-1"], issuer="open-webui")
+    assert principal.access.roles == {"ik", "üretim"}
+
+
+def test_local_admin_stays_admin_behind_a_frontend(people: Store) -> None:
+    assert acting(people, door(people), "yönetici").access.is_admin
+
+
+def test_bound_of_a_frontend_holds_for_everybody(people: Store) -> None:
+    principal = door(people, roles=["ik", "bilgi"])
+    assert acting(people, principal, "ayşe").access.roles == {"ik"}
+    assert acting(people, principal, "yönetici").access.roles == {"ik", "bilgi"}
+
+
+def test_inactive_user_is_not_acted_for(people: Store) -> None:
+    user = people.users.get("ayşe")
+    people.users.deactivate("ayşe")
+    with pytest.raises(AccessDenied, match="not active"):
+        people.keys.acting(door(people), user)
+
+
+@pytest.mark.parametrize("changes", [{}, {"kind": "service", "roles": ["ik"]}])
+def test_only_a_frontend_acts_for_others(people: Store, changes: dict[str, Any]) -> None:
+    with pytest.raises(AccessDenied, match="frontend"):
+        acting(people, opened(people, **changes), "ayşe")
+
+
+def test_revoked_frontend_acts_for_nobody(people: Store) -> None:
+    principal = door(people)
+    assert principal.key_id is not None
+    people.keys.revoke(principal.key_id)
+    with pytest.raises(AccessDenied):
+        acting(people, principal, "ayşe")
+
+
+def test_acting_reads_the_roles_of_this_moment(people: Store) -> None:
+    stale: User = people.users.get("ayşe")
+    people.users.set_roles("ayşe", ["bilgi"])
+    assert people.keys.acting(door(people), stale).access.roles == {"bilgi"}
+
+
+def test_signed_in_user_has_the_roles_of_this_moment(people: Store) -> None:
+    people.users.set_roles("ayşe", ["bilgi"])
+    principal = people.keys.as_user("ayşe")
+    assert principal is not None and principal.access.roles == {"bilgi"}
+    assert (principal.kind, principal.key_id) == ("session", None)
+
+
+@pytest.mark.parametrize("name", ["yok", "AYŞE", "", "a\x00", "\ud800"])
+def test_unknown_user_is_not_signed_in(people: Store, name: str) -> None:
+    assert people.keys.as_user(name) is None
+
+
+def test_inactive_user_is_not_signed_in_until_active_again(people: Store) -> None:
+    people.users.deactivate("ayşe")
+    assert people.keys.as_user("ayşe") is None
+    people.users.activate("ayşe")
+    assert people.keys.as_user("ayşe") is not None
