@@ -25,18 +25,21 @@ class Exchange(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     #: Parsed JSON of the request; empty for a GET or for something else than an object.
     body: Json
+    #: The body as it came, for forms.
+    raw: bytes = b""
     fake: FakeServer
 
     def do_GET(self) -> None:
         """Answer a GET by its route."""
-        self.body = {}
+        self.body, self.raw = {}, b""
         self._answer()
 
     def do_POST(self) -> None:
         """Answer a POST by its route; the request is recorded first."""
         size = int(self.headers.get("Content-Length") or 0)
+        self.raw = self.rfile.read(size)
         try:
-            body = json.loads(self.rfile.read(size))
+            body = json.loads(self.raw)
         except ValueError:
             body = None
         self.body = body if isinstance(body, dict) else {}
