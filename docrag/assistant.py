@@ -21,12 +21,13 @@ from docrag.api import (
 )
 from docrag.components import Components
 from docrag.ingest.intake import Intake
+from docrag.ingest.retention import Retention
 from docrag.ingest.worker import Worker
 from docrag.registry import Registry
 from docrag.settings import Settings
 from docrag.store import Engine, Store, make_engine
-from docrag.store.embedded import Embedded, default_data_dir
-from docrag.store.migrate import current, head, upgrade
+from docrag.store.embedded import Embedded, default_data_dir, remember_data_dir
+from docrag.store.migrate import check_current, upgrade
 from docrag.store.records import Document, Job, JobState, Principal
 
 
@@ -48,7 +49,11 @@ class Assistant:
         self.registry = Registry(allowed=settings.plugins, choice=settings.plugin_choice)
         self._embedded = embedded
         self._components = Components(settings, registry=self.registry, store=store)
-        self._worker = Worker(store=store, pipeline=lambda: self._components.pipeline)
+        self._worker = Worker(
+            store=store,
+            pipeline=lambda: self._components.pipeline,
+            retention=Retention(store, settings),
+        )
         self._intake = Intake(
             store=store,
             worker=self._worker,
@@ -76,6 +81,8 @@ class Assistant:
         chosen = settings or Settings.load(**overrides)
         embedded = None if chosen.database_url else _embedded(chosen)
         url = embedded.ensure() if embedded else chosen.database_url
+        if embedded:
+            remember_data_dir(chosen.instance, default_data_dir(chosen.instance))
         store = Store(
             engine or make_engine(url, pool_size=chosen.pool_size),
             exact_threshold=chosen.exact_threshold,
@@ -86,7 +93,7 @@ class Assistant:
         try:
             if embedded:
                 upgrade(url)
-            _check_migrated(url)
+            check_current(url)
         except StoreError:
             assistant.close()
             raise
@@ -118,13 +125,7 @@ class Assistant:
         :param sampling: what the caller asks of the model instead of the settings.
         :raises ValueError: there is no user message with text.
         """
-
-        def record(answer: Answer) -> None:
-            retriever = self.settings.retriever
-            audit.record(
-                self.store, answer, principal=principal, channel=channel, retriever=retriever
-            )
-
+        record = audit.recorder(self.store, self.settings, principal=principal, channel=channel)
         return self._components.answerer.prepare(
             messages, access=access, record=record, sampling=sampling
         )
@@ -201,11 +202,13 @@ class Assistant:
         :param source: path of a file, or its bytes (then ``filename`` is needed).
         :param progress: called with the job as it goes on.
         :returns: the document, ready or ready with warnings.
-        :raises DocumentError: it could not be made searchable; the stored reason is the message.
+        :raises DocumentError: it could not be made searchable; the message says why.
+        :raises SettingsError: a setting or an option is wrong; a worker takes it up later.
+        :raises PluginError: a plugin cannot be used; a worker takes it up later.
         :raises OSError: the file cannot be opened.
         """
-        data = source if isinstance(source, bytes) else Path(source).read_bytes()
         name = filename or ("" if isinstance(source, bytes) else Path(source).name)
+        data = source if isinstance(source, bytes) else self._intake.read(source, filename=name)
         document, job = self.upload(data, filename=name, roles=roles, title=title)
         access = Access.of(roles)
         ended = self._intake.run(job, access=access, listen=progress)
@@ -243,6 +246,14 @@ class Assistant:
         """Run one queued ingest job; false if there is none."""
         return self._worker.work_once()
 
+    def check(self) -> None:
+        """Build every configured component, loading no model: what cannot work is known early.
+
+        :raises SettingsError: a component's options are wrong.
+        :raises PluginError: a component cannot be found or loaded.
+        """
+        self._components.check()
+
     def warm_up(self) -> None:
         """Build every configured component and load the models, so that the first question is fast.
 
@@ -273,15 +284,6 @@ class Assistant:
 
 def _embedded(settings: Settings) -> Embedded:
     return Embedded(default_data_dir(settings.instance))
-
-
-def _check_migrated(url: str) -> None:
-    found, wanted = current(url), head()
-    if found != wanted:
-        raise StoreError(
-            f"the database schema is at {found or 'nothing'}, this docrag needs {wanted}; "
-            "run `docrag migrate`"
-        )
 
 
 def _access(roles: Iterable[str] | None, access: Access | None) -> Access:

@@ -56,9 +56,13 @@ class Components:
         loader: Loader = self._registry.build("loaders", suffix, options)
         return loader
 
+    def check(self) -> None:
+        """Build everything, so that a wrong name or option is known; no model is loaded."""
+        _ = self.answerer, self.pipeline
+
     def warm_up(self) -> None:
         """Build everything and load the embedding model."""
-        _ = self.answerer, self.pipeline
+        self.check()
         if self.embedder is not None:
             self.embedder.embed_query("ısınma")
 
@@ -115,4 +119,5 @@ class Components:
             chunker=chunker,
             embedder=self.embedder,
             batch=settings.embed_batch,
+            most_chunks=settings.document_chunks,
         )

@@ -16,6 +16,8 @@ Options: TypeAlias = Mapping[str, Any]
 
 #: Component kinds that have a ``DOCRAG_<KIND>`` name and ``DOCRAG_<KIND>_OPTIONS``.
 KINDS: Final = ("chunker", "embedder", "retriever", "reranker", "llm")
+#: Bytes that a shared secret must have (RFC 7518, section 3.2: the size of the hash).
+LEAST_SECRET: Final = 32
 
 
 def _setting(default: Any, effect: str, **more: Any) -> Any:  # noqa: ANN401 - dataclass field
@@ -73,6 +75,9 @@ class Settings:
         150, "Characters that neighbouring chunks share; less than half of DOCRAG_CHUNK_SIZE.",
         least=0, most=10000,
     )  # fmt: skip
+    document_chunks: int = _setting(
+        20_000, "Most chunks of one document; a longer one is refused.", least=1
+    )
     embedder: str = _setting("e5", "Embedder that makes vectors; `none` searches by words only.")
     embedder_options: Options = _setting({}, "Embedder options, a JSON object.", secret=True)
     embed_batch: int = _setting(8, "Chunks embedded at a time.", least=1, most=1000)
@@ -109,6 +114,48 @@ class Settings:
     web_threads: int = _setting(
         64, "Requests that one process answers at a time, streams included.", least=2, most=1024
     )
+    session_hours: int = _setting(
+        12, "Time until a signed-in person must sign in again, h.", least=1
+    )
+    token_minutes: int = _setting(
+        15, "Life of a token that `POST /auth/token` gives, min.", least=1, most=1440
+    )
+    secure_cookies: str = _setting(
+        "auto", "Cookies over HTTPS only: yes, no, or auto (no only when listening on loopback)."
+    )
+    proxy_hops: int = _setting(
+        0, "Reverse proxies in front whose X-Forwarded-* headers are believed.", least=0, most=5
+    )
+    rate_per_minute: int = _setting(
+        60, "Questions that one user or key may ask in a minute; 0 for no limit.", least=0
+    )
+    quota_per_day: int = _setting(
+        2000, "Questions that one user or key may ask in a day; 0 for no limit.", least=0
+    )
+    keep_questions: bool = _setting(False, "Keep the text of questions in the audit.")
+    question_days: int = _setting(30, "Time after which kept questions are erased, days.", least=1)
+    audit_days: int = _setting(
+        365, "Time after which audit rows are removed, days; 0 keeps them.", least=0
+    )
+    frontend_secret: str = _setting(
+        "", "Secret with which Open WebUI signs its user token (HS256); at least 32 bytes.",
+        secret=True,
+    )  # fmt: skip
+    oidc_issuer: str = _setting("", "OpenID Connect issuer URL; empty switches OIDC off.")
+    oidc_client_id: str = _setting("", "Client id of docrag at the issuer.")
+    oidc_client_secret: str = _setting("", "Client secret of docrag at the issuer.", secret=True)
+    oidc_audience: str = _setting(
+        "", "Audience that access tokens must name; empty takes the client id."
+    )
+    oidc_groups_claim: str = _setting("groups", "Claim that lists a person's groups.")
+    ldap_url: str = _setting("", "LDAP server, ldaps://host; empty switches LDAP off.")
+    ldap_base: str = _setting("", "Where people are searched, a distinguished name.")
+    ldap_bind_dn: str = _setting("", "Account that searches; empty searches anonymously.")
+    ldap_bind_password: str = _setting("", "Password of that account.", secret=True)
+    ldap_user_filter: str = _setting(
+        "(sAMAccountName={username})", "Filter that finds a person; {username} is escaped."
+    )
+    ldap_groups: str = _setting("memberOf", "Attribute that lists a person's groups.")
     samples: bool = _setting(True, "Load the sample documents into an empty database.")
     log_level: str = _setting("INFO", "Least level that is logged: DEBUG, INFO, WARNING, ERROR.")
 
@@ -125,6 +172,12 @@ class Settings:
                 f"DOCRAG_CHUNK_SIZE, which is {self.chunk_size}"
             )
         check_choice("DOCRAG_LANGUAGE", self.language, ("tr", "en"))
+        check_choice("DOCRAG_SECURE_COOKIES", self.secure_cookies, ("auto", "yes", "no"))
+        if self.frontend_secret and len(self.frontend_secret.encode()) < LEAST_SECRET:
+            raise SettingsError(
+                f"DOCRAG_FRONTEND_SECRET has fewer than {LEAST_SECRET} bytes; make it longer, "
+                "for one with `openssl rand -hex 32`, in Open WebUI as well"
+            )
         levels = ("DEBUG", "INFO", "WARNING", "ERROR")
         check_choice("DOCRAG_LOG_LEVEL", self.log_level, levels)
 

@@ -42,12 +42,13 @@ def from_file(record: type, path: Path) -> dict[str, Any]:
     :param path: the file; one that does not exist gives nothing.
     :raises SettingsError: an unknown name, a value of the wrong type, or the file fails.
     """
+    check_folder(path.parent)
     if not path.is_file():
         return {}
     known = {variable(item): item for item in fields(record)}
     try:
         content = runpy.run_path(str(path))
-    except Exception as exc:  # noqa: BLE001 - the operator's own file may raise anything
+    except (Exception, SystemExit) as exc:  # noqa: BLE001 - the operator's file may raise anything
         raise SettingsError(f"{path.name} in the instance folder failed: {exc!r}") from exc
     given = {key: value for key, value in content.items() if key.isupper()}
     unknown = sorted(set(given) - set(known))
@@ -61,6 +62,26 @@ def from_file(record: type, path: Path) -> dict[str, Any]:
         else _typed(key, str(known[key].type), value)
         for key, value in given.items()
     }
+
+
+def check_folder(instance: Path) -> None:
+    """Check that an instance folder is one, and open to this user; it need not exist.
+
+    :raises SettingsError: it is something else, or closed.
+    """
+    try:
+        nearest = next(path for path in (instance, *instance.absolute().parents) if path.exists())
+        (nearest / "config.py").is_file()
+        if not nearest.is_dir():
+            raise SettingsError(
+                f"DOCRAG_INSTANCE is {instance.name!r}, which is no folder; name the folder that "
+                "docrag may keep its things in"
+            )
+    except OSError as exc:
+        raise SettingsError(
+            f"the instance folder {instance.name!r} cannot be used: {exc.strerror or exc}; "
+            "run docrag as the owner of the folder, or name another one with DOCRAG_INSTANCE"
+        ) from exc
 
 
 def _yes_or_no(text: str) -> bool:

@@ -1,35 +1,46 @@
-"""The audit: one row an answer, without the question and without its text."""
+"""The audit: one row an answer, without its text, and without the question unless told so."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 
 from docrag.api import Answer, Citation
+from docrag.settings import Settings
 from docrag.store import Store
 from docrag.store.records import AuditedAnswer, Principal
 
 
-def record(
-    store: Store, answer: Answer, *, principal: Principal | None, channel: str, retriever: str
-) -> None:
-    """Write the audit row of a finished answer.
+def recorder(
+    store: Store, settings: Settings, *, principal: Principal | None, channel: str
+) -> Callable[[Answer], None]:
+    """What writes the audit row of a finished answer.
 
     :param principal: who asked; ``None`` on the command line and in the library.
     :param channel: ``http``, ``cli`` or ``library``.
-    :param retriever: name of the retriever that found the sources.
-    :raises StoreUnavailable: the database cannot be reached.
     """
+
+    def record(answer: Answer) -> None:
+        store.answers.record(_row(store, settings, answer, principal, channel))
+
+    return record
+
+
+def _row(
+    store: Store, settings: Settings, answer: Answer, principal: Principal | None, channel: str
+) -> AuditedAnswer:
     space = store.spaces.active()
-    row = AuditedAnswer(
+    return AuditedAnswer(
         id=answer.id,
         created_at=datetime.now(UTC),
         user_id=principal.user.id if principal else None,
         key_id=principal.key_id if principal else None,
+        frontend=principal.frontend if principal else None,
         channel=channel,
+        question=_storable(answer.question) if settings.keep_questions else None,
         model_id=answer.model_id,
         prompt_id=answer.prompt_id,
-        retriever=retriever,
+        retriever=settings.retriever,
         space_id=space.id if space else None,
         context_chunk_ids=_chunk_ids(answer.context),
         cited_chunk_ids=_chunk_ids(answer.citations),
@@ -38,8 +49,12 @@ def record(
         duration=answer.duration,
         usage=answer.usage,
     )
-    store.answers.record(row)
 
 
 def _chunk_ids(citations: Iterable[Citation]) -> tuple[int, ...]:
     return tuple(chunk.chunk_id for citation in citations for chunk in citation.chunks)
+
+
+def _storable(text: str) -> str:
+    """The text without what a database does not take: NUL, and halves of surrogate pairs."""
+    return text.replace("\x00", "").encode("utf-8", "replace").decode("utf-8")

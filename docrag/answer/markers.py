@@ -7,7 +7,9 @@ from collections.abc import Iterable
 
 #: A marker group in the forms that models write: ``[1]``, ``[1, 2]``, ``[1-3]``, ``【1】``.
 _GROUP = re.compile(r" ?[\[【]\s*(\d{1,6}(?:\s*[,;–-]\s*\d{1,6})*)\s*[\]】]")
-_UNFINISHED = re.compile(r" ?[\[【][\d\s,;–-]*\Z")
+_UNFINISHED = re.compile(r" ?[\[【][\d\s,;–\[【-]*\Z")
+#: A bracket around a group: were the group taken out, it could make a new one of what follows.
+_OUTER = re.compile(r"[\[【](?=[\d\s,;–-]*[\[【])")
 _RANGE = re.compile(r"(\d+)\s*[–-]\s*(\d+)")
 _ROUND = str.maketrans("[]【】", "()()")
 #: A buffered tail longer than this is no marker, characters.
@@ -61,12 +63,15 @@ class MarkerFilter:
         else:
             cut = tail.start() if tail and len(text) - tail.start() <= _LONGEST else len(text)
         self._held = text[cut:]
-        return _GROUP.sub(self._resolve, text[:cut])
+        return self._resolved(text[:cut])
 
     def finish(self) -> str:
         """What was still held back, at the end of the text."""
         rest, self._held = self._held, ""
-        return _GROUP.sub(self._resolve, rest)
+        return self._resolved(rest)
+
+    def _resolved(self, text: str) -> str:
+        return _GROUP.sub(self._resolve, _OUTER.sub("(", text))
 
     def _resolve(self, group: re.Match[str]) -> str:
         wanted = dict.fromkeys(_listed(group.group(1)))

@@ -186,6 +186,7 @@ class Turn:
         declined = text.strip() == self._draft.fallback and self.abstention is None
         self._answer = Answer(
             id=self.id,
+            question=self.question,
             text=text,
             citations=cited,
             context=self.context,

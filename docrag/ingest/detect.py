@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Collection
 from pathlib import PurePosixPath
 
@@ -20,21 +21,72 @@ _SIGNATURES = (
 _EXPECTED = {"pdf": {"pdf"}, "txt": {"text", "html"}, "md": {"text", "html"}}
 
 
+#: Longest file name, characters; what file systems take.
+LONGEST_NAME = 255
+#: Longest title of a document and of a section, characters; they stand in lists and links.
+LONGEST_TITLE, LONGEST_SECTION = 200, 300
+
+
 def clean_filename(filename: str) -> str:
-    """The bare name of an uploaded file, without folders and control characters.
+    """The bare name of an uploaded file on one line; a long one is cut before its suffix.
+
+    Folders are left out, and signs that are not seen: controls, direction marks, broken bytes.
 
     :raises DocumentError: nothing is left of the name.
     """
     bare = PurePosixPath(filename.replace("\\", "/")).name
-    kept = "".join(sign for sign in bare if sign.isprintable()).strip()
+    kept = _printable(bare).strip()
     if not kept or kept in (".", ".."):
         raise DocumentError("the file has no name; give it one, with a suffix such as .pdf")
-    return kept[:255]
+    if len(kept) <= LONGEST_NAME:
+        return kept
+    suffix = PurePosixPath(kept).suffix[:LONGEST_NAME]
+    return kept[: LONGEST_NAME - len(suffix)] + suffix
+
+
+def clean_title(title: str, *, filename: str) -> str:
+    """The title of a document on one line; that of its file name, perhaps cut, if none is given.
+
+    :param filename: a name that :func:`clean_filename` gave.
+    :raises DocumentError: the given title is too long.
+    """
+    given = one_line(title)
+    if len(given) > LONGEST_TITLE:
+        raise DocumentError(f"the title has {len(given)} characters; shorten it to {LONGEST_TITLE}")
+    return given or shortened(PurePosixPath(filename).stem, LONGEST_TITLE)
+
+
+def one_line(text: str) -> str:
+    """The text in NFC on one line, without signs that are not seen and blanks around it."""
+    return _printable(" ".join(text.split())).strip()
+
+
+def shortened(text: str, most: int) -> str:
+    """The text, or its start with ``…``, in at most so many characters."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def _printable(text: str) -> str:
+    composed = unicodedata.normalize("NFC", text)
+    return "".join(sign for sign in composed if sign.isprintable())
 
 
 def suffix_of(filename: str) -> str:
     """Lower-case suffix without its dot; empty if there is none."""
     return PurePosixPath(filename).suffix.lower().lstrip(".")
+
+
+def check_suffix(filename: str, *, known: Collection[str]) -> str:
+    """The suffix of a file name.
+
+    :param known: suffixes that have a loader.
+    :raises UnsupportedDocument: no loader for the suffix.
+    """
+    suffix = suffix_of(filename)
+    if suffix not in known:
+        kinds = ", ".join(sorted(known))
+        raise UnsupportedDocument(f"{filename!r} cannot be read; docrag reads: {kinds}")
+    return suffix
 
 
 def check(data: bytes, *, filename: str, known: Collection[str]) -> str:
@@ -45,10 +97,7 @@ def check(data: bytes, *, filename: str, known: Collection[str]) -> str:
     :raises DocumentError: the file is empty.
     :raises UnsupportedDocument: no loader for the suffix, or the content is of another kind.
     """
-    suffix = suffix_of(filename)
-    if suffix not in known:
-        kinds = ", ".join(sorted(known))
-        raise UnsupportedDocument(f"{filename!r} cannot be read; docrag reads: {kinds}")
+    suffix = check_suffix(filename, known=known)
     if not data:
         raise DocumentError(f"{filename!r} is empty")
     actual = _content(data)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import stat
 import time
 from collections.abc import Callable, Collection
+from pathlib import Path
 
 from docrag.api import Access, DocumentError
-from docrag.ingest.detect import check, clean_filename, suffix_of
+from docrag.ingest.detect import check, check_suffix, clean_filename, clean_title
 from docrag.ingest.worker import Worker
 from docrag.store import Store
 from docrag.store.records import Document, Job, JobState
@@ -33,6 +35,21 @@ class Intake:
         self._suffixes = frozenset(suffixes)
         self._limit = limit
 
+    def read(self, path: Path | str, *, filename: str) -> bytes:
+        """The content of a file that :meth:`put` may take.
+
+        :raises DocumentError: it is no regular file, or too large; nothing was read.
+        :raises UnsupportedDocument: no loader for its suffix; nothing was read.
+        :raises OSError: the file cannot be opened.
+        """
+        name = clean_filename(filename)
+        check_suffix(name, known=self._suffixes)
+        found = Path(path).stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise DocumentError(f"{name!r} is no regular file; give one that is")
+        self._check_size(name, found.st_size)
+        return Path(path).read_bytes()
+
     def put(
         self,
         data: bytes,
@@ -44,26 +61,30 @@ class Intake:
     ) -> tuple[Document, Job]:
         """Store a file and queue its ingest, in one transaction.
 
-        :raises DocumentError: empty, too large, without a name or without a role.
+        :raises DocumentError: empty, too large, without a name or a role, or its title too long.
         :raises UnsupportedDocument: no loader reads it, or it is not what its name says.
         :raises DuplicateDocument: the same bytes are stored already.
         :raises UnknownName: a role does not exist.
         """
         name = clean_filename(filename)
-        if len(data) > self._limit * MIB:
-            raise DocumentError(
-                f"{name!r} has {len(data) / MIB:.1f} MiB; the limit is {self._limit} MiB "
-                "(DOCRAG_UPLOAD_LIMIT)"
-            )
+        self._check_size(name, len(data))
         suffix = check(data, filename=name, known=self._suffixes)
         return self._store.documents.create(
             filename=name,
-            title=title.strip() or name[: -len(suffix_of(name)) - 1],
+            title=clean_title(title, filename=name),
             suffix=suffix,
             data=data,
             roles=roles,
             uploaded_by=uploaded_by,
         )
+
+    def _check_size(self, name: str, size: int) -> None:
+        """:raises DocumentError: the file is too large."""
+        if size > self._limit * MIB:
+            raise DocumentError(
+                f"{name!r} has {size / MIB:.1f} MiB; the limit is {self._limit} MiB "
+                "(DOCRAG_UPLOAD_LIMIT)"
+            )
 
     def run(self, job: Job, *, access: Access, listen: Callable[[Job], None] | None) -> Job:
         """Run a queued job here, or wait for the worker that took it first.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from docrag.api import (
     Vectors,
     f5,
 )
-from docrag.ingest.detect import check
+from docrag.ingest.detect import LONGEST_SECTION, check, one_line, shortened
 from docrag.store import Store
 from docrag.store.records import Document, Space
 
@@ -54,6 +55,7 @@ class Pipeline:
         chunker: Chunker,
         embedder: Embedder | None,
         batch: int,
+        most_chunks: int,
     ) -> None:
         """Keep the parts.
 
@@ -61,6 +63,7 @@ class Pipeline:
         :param suffixes: suffixes that have a loader.
         :param embedder: ``None`` indexes words only.
         :param batch: chunks embedded at a time.
+        :param most_chunks: chunks of one document; a longer one is refused.
         """
         self._store = store
         self._loader = loader
@@ -68,6 +71,7 @@ class Pipeline:
         self._chunker = chunker
         self._embedder = embedder
         self._batch = batch
+        self._most_chunks = most_chunks
 
     def run(self, document: Document, report: Progress) -> None:
         """Read, cut, embed and index one stored document.
@@ -90,7 +94,7 @@ class Pipeline:
             chunks=embedded.chunks,
             vectors=embedded.vectors,
             space_id=space.id if space else None,
-            terms=[f5(chunk.text) for chunk in embedded.chunks],
+            terms=_terms(embedded.chunks),
             warnings=[page.warning for page in pages if page.warning] + list(embedded.warnings),
         )
         report("index", len(embedded.chunks), len(embedded.chunks))
@@ -98,14 +102,21 @@ class Pipeline:
     def _load(self, data: bytes, filename: str, suffix: str, report: Progress) -> list[Page]:
         pages: list[Page] = []
         for page in self._loader(suffix).load(data, filename=filename):
-            pages.append(page)
+            section = shortened(one_line(page.section), LONGEST_SECTION)
+            pages.append(replace(page, section=section))
             if len(pages) % PAGE_STEP == 1:
                 report("load", len(pages), 0)
         report("load", len(pages), len(pages))
         return pages
 
     def _chunk(self, pages: Sequence[Page], filename: str, report: Progress) -> list[Chunk]:
-        chunks = list(self._chunker.split(pages))
+        # One more than allowed tells a document that is too long, and no more of it is cut.
+        chunks = list(islice(self._chunker.split(pages), self._most_chunks + 1))
+        if len(chunks) > self._most_chunks:
+            raise DocumentError(
+                f"{filename!r} has more text than {self._most_chunks} chunks hold; split it into "
+                "smaller documents, or raise DOCRAG_DOCUMENT_CHUNKS"
+            )
         report("chunk", len(chunks), len(chunks))
         if not chunks:
             raise DocumentError(f"{filename!r} holds no text that can be searched")
@@ -169,6 +180,12 @@ class Pipeline:
                 done += self._embed_batch(halves) if halves else [(batch[index], None)]
             return done
         return list(zip(batch, vectors, strict=True))
+
+
+def _terms(chunks: Sequence[Chunk]) -> list[list[str]]:
+    """Analysed terms of each chunk; equal ones are one string, which saves most of the memory."""
+    known: dict[str, str] = {}
+    return [[known.setdefault(term, term) for term in f5(chunk.text)] for chunk in chunks]
 
 
 def _halves(chunk: Chunk) -> list[Chunk]:

@@ -49,7 +49,7 @@ def records(reader: Reader, data: bytes, options: dict[str, int]) -> Iterable[di
     except MemoryError:
         yield {"error": "memory"}
     except Exception as exc:  # noqa: BLE001 - the edge of this process: any failure is reported
-        yield {"error": f"it could not be read ({type(exc).__name__})"}
+        yield {"error": "it could not be read; save it again", "cause": type(exc).__name__}
     else:
         yield {"end": "end"}
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from markdown_it import MarkdownIt
 
 from docrag.api import LoaderError, Page
+from docrag.loaders.bounded import Bounded
 from docrag.loaders.encoding import decode
 
 if TYPE_CHECKING:
@@ -35,19 +36,41 @@ class _Heading:
 class MarkdownLoader:
     """Loads Markdown section by section; safe to use from many threads."""
 
+    def __init__(self, *, timeout: float = 120.0, memory_limit: int = 1024) -> None:
+        """Build without reading anything.
+
+        :param timeout: seconds that one long file may take.
+        :param memory_limit: address space of the process that reads a long file, MiB.
+        """
+        self._bounded = Bounded(
+            read=read,
+            reader="docrag.loaders.textpages:md",
+            timeout=timeout,
+            memory_limit=memory_limit,
+        )
+
     def load(self, data: bytes, *, filename: str) -> list[Page]:
         """Sections in order, heading path as ``section``, heading line first in ``text``.
 
         Text before the first heading has section ``""``. Front matter and HTML comments are left
         out, everything else stays as written.
 
-        :raises LoaderError: the file is empty, blank or binary, or holds only comments.
+        :raises LoaderError: the file is empty, blank or binary, holds only comments, or is over a
+            limit.
         """
-        source = _FRONT_MATTER.sub("", decode(data, filename=filename))
-        pages = [page for page in _sections(source) if page.text]
-        if not pages:
-            raise LoaderError(f"{filename!r} was refused: the file holds no text for readers")
-        return pages
+        return self._bounded.load(data, filename=filename)
+
+
+def read(data: bytes, *, filename: str) -> list[Page]:
+    """The sections of a Markdown file, without limits.
+
+    :raises LoaderError: the file is empty, blank or binary, or holds only comments.
+    """
+    source = _FRONT_MATTER.sub("", decode(data, filename=filename))
+    pages = [page for page in _sections(source) if page.text]
+    if not pages:
+        raise LoaderError(f"{filename!r} was refused: the file holds no text for readers")
+    return pages
 
 
 def _sections(source: str) -> Iterator[Page]:
@@ -75,16 +98,17 @@ def _blocks(source: str) -> list[Token]:
 
 
 def _headings(tokens: Sequence[Token]) -> Iterator[_Heading]:
+    parser = MarkdownIt("commonmark")  # one for all: making it costs more than a heading
     for opening, inline in zip(tokens, tokens[1:], strict=False):
         if opening.type == "heading_open" and opening.level == 0 and opening.map:
             first, behind = opening.map
-            title = _plain(inline.content)
+            title = _plain(parser, inline.content)
             yield _Heading(first=first, behind=behind, level=int(opening.tag[1:]), title=title)
 
 
-def _plain(title: str) -> str:
+def _plain(parser: MarkdownIt, title: str) -> str:
     """The words of a heading without emphasis, code and link marks, on one line."""
-    (inline,) = MarkdownIt("commonmark").parseInline(title)
+    (inline,) = parser.parseInline(title)
     words = "".join(
         " " if part.type in ("softbreak", "hardbreak") else part.content
         for part in inline.children or ()

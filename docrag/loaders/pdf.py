@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from docrag.api import Page, SettingsError, repair
+from docrag.api import LoaderError, Page, SettingsError, repair
 from docrag.loaders.quality import page_warning
 from docrag.loaders.running import without_running_lines
 from docrag.loaders.sandbox import Sandbox
 
 #: Least memory of the child, MiB: Python and pypdf alone need about 60.
 MIN_MEMORY = 128
+_SCAN = "it holds only pictures (a scan) and no text; have its text recognised (OCR) first"
 
 
 class PdfLoader:
@@ -43,9 +44,14 @@ class PdfLoader:
 
         Running heads and feet are left out from the second page on.
 
-        :raises LoaderError: not a PDF, damaged, protected, without pages, or over a limit.
+        :raises LoaderError: not a PDF, damaged, protected, without pages, a scan without any text,
+            or over a limit.
         """
         records = list(self._sandbox.run(data, filename=filename))
+        if not any(record["text"].strip() for record in records) and any(
+            record["picture"] for record in records
+        ):
+            raise LoaderError(f"{filename!r} was refused: {_SCAN}")
         texts = without_running_lines(repair([record["text"] for record in records]))
         return [
             _page(number, text, record)

@@ -111,4 +111,4 @@ def _reason(exc: Exception) -> str:
         return "it is protected or encrypted; save a copy without a password and protection"
     if isinstance(exc, LimitReachedError | RecursionError):
         return "its content unpacks to an unreasonable size; print it to a new PDF"
-    return f"{_DAMAGED} ({type(exc).__name__})"
+    return _DAMAGED

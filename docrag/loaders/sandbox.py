@@ -99,6 +99,8 @@ class Sandbox:
             if "end" in record:
                 return
             if "error" in record:
+                cause = record.get("cause", "")
+                logger.debug("reader refused: %s", cause, extra={"action": "loader.refused"})
                 raise self._refusal(record["error"], filename)
             yield record
         if expired.is_set():
@@ -122,6 +124,8 @@ class Sandbox:
 def _environment() -> dict[str, str]:
     """What the child may know: a few variables, and where this docrag is if not installed."""
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
+    # A thread for each processor, which numpy would start, takes address space from the limit.
+    kept["OPENBLAS_NUM_THREADS"] = "1"
     above = str(Path(__file__).resolve().parents[2])
     if above == str(Path(sysconfig.get_path("purelib")).resolve()):
         return kept

@@ -114,3 +114,26 @@ def test_wrong_options_do_not_show_their_text(tmp_path: Path) -> None:
 def test_every_setting_says_what_it_does() -> None:
     assert all(effect.endswith(".") for _, _, effect in documented())
     assert len({name for name, _, _ in documented()}) == len(documented())
+
+
+@pytest.mark.parametrize("code", ["raise SystemExit(7)", "import sys; sys.exit()"])
+def test_config_that_exits_is_an_error(tmp_path: Path, code: str) -> None:
+    with pytest.raises(SettingsError, match="config.py in the instance folder failed: SystemExit"):
+        load(tmp_path, code)
+
+
+@pytest.mark.parametrize("name", ["dosya", "/dev/null", "dosya/null"])
+def test_instance_that_is_no_folder_is_an_error(tmp_path: Path, name: str) -> None:
+    (tmp_path / "dosya").touch()
+    with pytest.raises(SettingsError, match="DOCRAG_INSTANCE is '(dosya|null)', which is no fol"):
+        Settings.load({"DOCRAG_INSTANCE": str(tmp_path / name)})
+
+
+def test_closed_instance_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path) -> bool:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "is_file", refuse)
+    with pytest.raises(SettingsError, match="cannot be used: Permission denied") as caught:
+        load(tmp_path)
+    assert str(tmp_path) not in str(caught.value)

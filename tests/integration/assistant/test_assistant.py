@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import logging
+import os
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Engine, text
 
 from docrag import samples
 from docrag.api import (
@@ -13,12 +16,14 @@ from docrag.api import (
     DocumentError,
     DocumentNotFound,
     DuplicateDocument,
+    PluginNotFound,
     SettingsError,
     StoreError,
     UnknownName,
     UnsupportedDocument,
 )
 from docrag.assistant import Assistant
+from docrag.embedders.hashing import HashingEmbedder
 from docrag.settings import Settings
 from docrag.store import make_engine
 from docrag.store.migrate import downgrade
@@ -175,8 +180,59 @@ def test_other_chunking_than_the_stored_one_is_refused(
 ) -> None:
     ingest_text(assistant)
     other = open_assistant(chunk_size=500)
-    with pytest.raises(DocumentError, match="DOCRAG_CHUNK_SIZE"):
+    with pytest.raises(SettingsError, match="DOCRAG_CHUNK_SIZE"):
         other.ingest(b"Baska bir talimat.", filename="b.txt", roles={"isg"})
+    assert assistant.documents(access=ADMIN)[0].state == DocumentState.QUEUED
+    assert assistant.work_once()
+    assert assistant.documents(access=ADMIN)[0].state == DocumentState.READY
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [{"llm": "nope"}, {"embedder": "hashin"}, {"chunker": "x"}, {"reranker": "x"}],
+    ids=lambda setting: next(iter(setting)),
+)
+def test_check_refuses_an_unknown_component(
+    open_assistant: Opener, setting: dict[str, str]
+) -> None:
+    with pytest.raises(PluginNotFound, match="installed: "):
+        open_assistant(**setting).check()
+
+
+def test_check_loads_no_model(open_assistant: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(HashingEmbedder, "embed_query", pytest.fail)
+    open_assistant().check()
+
+
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize(("kind", "said"), [("fifo", "no regular file"), ("large", "1.0 MiB")])
+def test_file_is_judged_before_it_is_read(
+    open_assistant: Opener, tmp_path: Path, kind: str, said: str
+) -> None:
+    path = tmp_path / "boru.txt"
+    if kind == "fifo":
+        os.mkfifo(path)
+    else:
+        path.touch()
+        os.truncate(path, 1024 * 1024 + 1)
+    assistant = open_assistant(upload_limit=1)
+    with pytest.raises(DocumentError, match=said):
+        assistant.ingest(path, roles={"isg"})
+
+
+@pytest.mark.timeout(10)
+def test_endless_device_is_not_read(assistant: Assistant) -> None:
+    with pytest.raises(UnsupportedDocument, match="'zero' cannot be read"):
+        assistant.ingest("/dev/zero", roles={"isg"})
+    with pytest.raises(DocumentError, match="no regular file"):
+        assistant.ingest("/dev/zero", filename="a.txt", roles={"isg"})
+
+
+def test_database_of_a_newer_docrag_says_what_to_do(open_assistant: Opener, engine: Engine) -> None:
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(StoreError, match="migrated by a newer docrag"):
+        open_assistant()
 
 
 def test_unmigrated_database_says_what_to_do(database_url: str, tmp_path: Path) -> None:
@@ -199,3 +255,19 @@ def test_shared_engine_is_used(database_url: str, tmp_path: Path) -> None:
     with Assistant.open(settings, engine=engine) as assistant:
         assert assistant.store.is_empty()
     engine.dispose()
+
+
+def test_document_deleted_while_it_is_read_is_no_warning(
+    assistant: Assistant, caplog: pytest.LogCaptureFixture
+) -> None:
+    document, job = assistant.upload(RULE.encode(), filename="baret.txt", roles={"isg"})
+
+    def remove(_: Job) -> None:
+        if assistant.documents(access=ADMIN):
+            assistant.delete(document.id, access=ADMIN)
+
+    with assistant.store.jobs.claim_one(job.id) as claimed, caplog.at_level(logging.INFO):
+        assert claimed is not None
+        assistant._worker.run(claimed, remove)
+    levels = {record.levelname for record in caplog.records if "docrag.ingest" in record.name}
+    assert levels == {"INFO"}

@@ -24,6 +24,8 @@ def run(text: str, *, offered: tuple[int, ...] = (1, 2), step: int = 1) -> str:
         ("Evet [1][2].", "Evet [1][2]."),
         ("Evet [1, 2].", "Evet [1][2]."),
         ("Evet [9].", "Evet."),
+        ("Evet [[9]4].", "Evet (4]."),
+        ("Evet [[1]].", "Evet ([1]]."),
         ("Evet 【1】.", "Evet [1]."),
         ("Evet [ 1 ][0002].", "Evet [1][2]."),
         ("Evet [1-2].", "Evet [1][2]."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docrag.api import DocumentError, UnsupportedDocument
-from docrag.ingest.detect import check, clean_filename
+from docrag.ingest.detect import check, clean_filename, clean_title
 
 KNOWN = ("pdf", "txt", "md")
 
@@ -69,3 +69,37 @@ def test_filename_keeps_only_its_printable_last_part(given: str, kept: str) -> N
 def test_filename_without_a_name_is_refused(given: str) -> None:
     with pytest.raises(DocumentError, match="no name"):
         clean_filename(given)
+
+
+def test_long_filename_keeps_its_suffix() -> None:
+    kept = clean_filename("ğ" * 300 + ".txt")
+    assert (len(kept), kept[-5:]) == (255, "ğ.txt")
+
+
+def test_filename_is_composed() -> None:
+    assert clean_filename("I\u0307zin.txt") == "İzin.txt"
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        (" İzin\nYönergesi ", "İzin Yönergesi"),
+        ("a\u202eb\x00c", "abc"),
+        ("I\u0307zin", "İzin"),
+        ("", "belge"),
+        ("\u200b", "belge"),
+    ],
+)
+def test_title_is_one_printable_line(given: str, kept: str) -> None:
+    assert clean_title(given, filename="belge.txt") == kept
+
+
+def test_given_title_is_limited() -> None:
+    assert clean_title("ş" * 200, filename="a.txt") == "ş" * 200
+    with pytest.raises(DocumentError, match="201 characters"):
+        clean_title("ş" * 201, filename="a.txt")
+
+
+def test_title_of_a_long_filename_is_cut() -> None:
+    title = clean_title("", filename="ş" * 230 + ".txt")
+    assert (len(title), title[-2:]) == (200, "ş…")

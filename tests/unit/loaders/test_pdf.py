@@ -124,3 +124,20 @@ def test_pdf_flags_columns_read_across(fixtures: Path) -> None:
 def test_pdf_refuses_useless_limit(option: str, value: int) -> None:
     with pytest.raises(SettingsError, match=f"{option}.*{value}"):
         PdfLoader(**{option: value})
+
+
+def test_pdf_names_a_scan() -> None:
+    writer = pypdf.PdfWriter()
+    page = writer.add_blank_page(width=100, height=100)
+    picture = pypdf.generic.StreamObject()
+    picture[pypdf.generic.NameObject("/Subtype")] = pypdf.generic.NameObject("/Image")
+    drawn = pypdf.generic.DictionaryObject({pypdf.generic.NameObject("/A"): picture})
+    page[pypdf.generic.NameObject("/Resources")] = pypdf.generic.DictionaryObject(
+        {pypdf.generic.NameObject("/XObject"): drawn}
+    )
+    message = refusal(written(writer))
+    assert "only pictures (a scan)" in message
+
+
+def test_pdf_reason_names_no_class() -> None:
+    assert not refusal(b"%PDF-1.7\nyar").endswith(")")
