@@ -1,4 +1,4 @@
-"""The Flask app: OpenAI's chat API and an API for documents, users and keys."""
+"""The Flask app: OpenAI's chat API, an API for documents, users and keys, and pages."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from docrag.assistant import Assistant
 from docrag.settings import Settings
 from docrag.store import Engine
 from docrag.store.engine import engine_options, fork_safe, normalise_url
-from docrag.web import cors, docs, drain, errors, logs, trace
+from docrag.web import cors, docs, drain, errors, host, hygiene, identity, limits, logs, trace
 from docrag.web.documents import MIB
 from docrag.web.extensions import KEY, Service, db, login_manager
+from docrag.web.pages import site
 from docrag.web.slashes import Slashes
 
 
@@ -46,6 +47,7 @@ def create_app(settings: Settings | None = None, *, assistant: Assistant | None 
     app.url_map.merge_slashes = False
     # Setattr, since a replaced wsgi_app is how Flask itself documents middleware.
     app.wsgi_app = Slashes(app.wsgi_app)  # type: ignore[method-assign] # see above
+    hygiene.guard(app, chosen)
     login_manager.init_app(app, add_context_processor=False)
     engine = None if assistant else _engine(app, chosen)
     app.extensions[KEY] = Service(
@@ -54,8 +56,11 @@ def create_app(settings: Settings | None = None, *, assistant: Assistant | None 
         started=int(time.time()),
         engine=engine,
     )
+    identity.install(app, chosen)
     _hook(app)
     docs.describe(app)
+    limits.install(app, chosen, app.extensions[KEY].assistant.store.limits)
+    site.install(app, chosen)
     errors.install(app)
     return app
 
@@ -63,9 +68,11 @@ def create_app(settings: Settings | None = None, *, assistant: Assistant | None 
 def _hook(app: Flask) -> None:
     """What happens around each request; functions after it run in reverse order."""
     app.before_request(trace.begin)
+    app.before_request(host.check)
     app.before_request(cors.preflight)
     app.after_request(drain.drain)
     app.after_request(cors.allow)
+    app.after_request(hygiene.harden)
     app.after_request(trace.finish)
     app.teardown_request(drain.release)
 

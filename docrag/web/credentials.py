@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
+import logging
+from dataclasses import replace
+from typing import Final
+
 from flask import g, request
 
-from docrag.access.keys import bearer, digest
-from docrag.api import AccessDenied
+from docrag.access import claims, frontends, tokens
+from docrag.access.assertion import Assertion
+from docrag.access.keys import bearer, digest, is_key
+from docrag.access.oidc import Issuer
+from docrag.api import Access, AccessDenied
+from docrag.store import Store
 from docrag.store.records import Principal
-from docrag.web.errors import UNAUTHENTICATED, RequestRefused
+from docrag.web.errors import FORBIDDEN, UNAUTHENTICATED, RequestRefused
 from docrag.web.extensions import service
+from docrag.web.identity import group_roles, issuer, known_user
+
+logger = logging.getLogger(__name__)
+
+#: Blueprints that tell the same to everybody, so that a front end asks them in nobody's name.
+NAMELESS: Final = ("models",)
+#: Methods that change nothing; on ``/api`` a front end has no others.
+READING: Final = ("GET", "HEAD", "OPTIONS")
 
 
 def authenticate() -> None:
-    """Find the caller by the key of the request and keep it for the view.
+    """Find the caller by the credential of the request and keep it for the view.
 
-    :raises RequestRefused: no key, a malformed one, or one that names nobody; the message is
-        the same for each key that is wrong.
+    An API key, a token of ``POST /auth/token``, or an access token of the configured issuer. A
+    front end's key names a person besides. Cookies are never looked at.
+
+    :raises RequestRefused: no credential, or one that names nobody (401, one message for each
+        that is wrong); a front end that names nobody, or somebody unknown (403).
     """
     header = request.headers.get("Authorization")
     if not header:
@@ -23,11 +42,11 @@ def authenticate() -> None:
             UNAUTHENTICATED, "No API key given; send the header 'Authorization: Bearer <key>'."
         )
     secret = bearer(header)
-    found = service().assistant.store.keys.principal(digest(secret)) if secret else None
+    found = _caller(service().assistant.store, secret) if secret else None
     if found is None:
         raise RequestRefused(
             UNAUTHENTICATED,
-            "The API key is wrong, expired or revoked.",
+            "The API key or token is wrong, expired or revoked.",
             headers={"WWW-Authenticate": 'Bearer realm="docrag", error="invalid_token"'},
         )
     g.principal = found
@@ -42,9 +61,101 @@ def principal() -> Principal:
 def require_admin() -> Principal:
     """The caller, who is an administrator.
 
-    :raises AccessDenied: anybody else.
+    :raises AccessDenied: anybody else, and an administrator whom a front end names: what stands
+        in a header never manages anything.
     """
     caller = principal()
-    if not caller.access.is_admin:
-        raise AccessDenied("only an administrator may do this")
+    if not caller.access.is_admin or caller.kind == "frontend":
+        raise AccessDenied("only an administrator may do this, with a key of their own")
     return caller
+
+
+def _caller(store: Store, secret: str) -> Principal | None:
+    """Whom a credential stands for; ``None`` if it is wrong."""
+    if is_key(secret):
+        found = store.keys.principal(digest(secret))
+        return _named(store, found) if found and found.kind == "frontend" else found
+    if not claims.looks_signed(secret):
+        return None
+    try:
+        # What the token says of its algorithm only chooses who checks it.
+        own = claims.algorithm(secret) == tokens.ALGORITHM
+        return _by_token(store, secret) if own else _by_issuer(store, secret)
+    except claims.BadToken as exc:
+        logger.info("refused a token: %s", exc, extra={"action": "token_refused"})
+        return None
+
+
+def _by_token(store: Store, token: str) -> Principal | None:
+    """The user of a token of ours, with the roles of this moment.
+
+    :raises BadToken: it is wrong.
+    """
+    secret = service().settings.secret_key
+    if not secret:
+        return None
+    said = tokens.verify(token, secret=secret)
+    stored = store.users.password_hash(said.username)
+    if stored is None or tokens.stamp_of(stored, secret=secret) != said.stamp:
+        return None  # the user is gone or inactive, or has another password since
+    found = store.keys.as_user(said.username)
+    return replace(found, kind="token") if found else None
+
+
+def _by_issuer(store: Store, token: str) -> Principal | None:
+    """The user whom an access token of the issuer names; ``None`` where there is no issuer.
+
+    :raises BadToken: it is wrong.
+    :raises AccessDenied: it is right, but the person has no account here.
+    :raises IssuerUnavailable: it cannot be checked just now.
+    """
+    trusted = issuer()
+    if trusted is None:
+        return None
+    said = trusted.verify(token)
+    found = store.keys.as_user(known_user(store, said).username)
+    if found is None:
+        return None
+    roles = found.access.roles | group_roles(store, said.issuer, said.groups)
+    return replace(found, kind="token", access=Access(roles=roles))
+
+
+def _named(store: Store, key: Principal) -> Principal:
+    """The person whom a front end names, as its key says that it must.
+
+    :raises RequestRefused: nobody, somebody unknown, or in another way (403).
+    """
+    if request.blueprint in NAMELESS:
+        return key
+    if request.path.startswith("/api/") and request.method not in READING:
+        raise AccessDenied("a front end's key changes nothing; use a key of your own")
+    try:
+        said = _assertion(key.method)
+        return store.keys.acting(
+            key, known_user(store, said), groups=said.groups, issuer=said.issuer
+        )
+    except frontends.BadAssertion as exc:
+        raise RequestRefused(FORBIDDEN, str(exc), code="bad_user_assertion") from exc
+
+
+def _assertion(method: str | None) -> Assertion:
+    """Whom the headers name, by the method of the key.
+
+    :raises BadAssertion: nobody, or in another way.
+    """
+    if method == "headers":
+        return frontends.plain(request.headers)
+    if method == "jwt":
+        return frontends.signed(request.headers, secret=service().settings.frontend_secret)
+    return _forwarded(issuer())
+
+
+def _forwarded(trusted: Issuer | None) -> Assertion:
+    """:raises BadAssertion: no token, a wrong one, or no issuer to check it."""
+    token = frontends.forwarded(request.headers)
+    if trusted is None:
+        raise frontends.BadAssertion("OpenID Connect is not set up here: set DOCRAG_OIDC_ISSUER")
+    try:
+        return trusted.verify(token)
+    except claims.BadToken as exc:
+        raise frontends.BadAssertion(f"{frontends.FORWARDED}: {exc}") from None

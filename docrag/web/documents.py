@@ -14,7 +14,8 @@ from docrag.web.blueprint import keyed
 from docrag.web.credentials import principal, require_admin
 from docrag.web.errors import INVALID, TOO_LARGE, RequestRefused
 from docrag.web.extensions import service
-from docrag.web.text import plain
+from docrag.web.gate import UPLOADS
+from docrag.web.text import plain, printable
 
 blueprint = keyed("documents", "/api/documents", "Documents: upload, list, read, remove")
 
@@ -71,10 +72,17 @@ class PageSchema(Schema):
     document = fields.String()
     title = fields.String()
     filename = fields.String()
-    page = fields.Integer()
+    #: Physical number; ``null`` in a format without pages.
+    page = fields.Integer(allow_none=True)
     pages = fields.Integer(allow_none=True)
     section = fields.String()
     text = fields.String()
+
+
+class RolesSchema(Schema):
+    """Roles that may read a document."""
+
+    roles = fields.List(fields.String(), required=True)
 
 
 class UploadSchema(Schema):
@@ -92,13 +100,14 @@ def upload() -> tuple[dict[str, Any], int, dict[str, str]]:
     """Take a file in; a worker makes it searchable. For administrators."""
     caller = require_admin()
     file = _file()
-    document, job = service().assistant.upload(
-        _content(file),
-        filename=plain(file.filename or ""),
-        roles=_roles(),
-        title=plain(request.form.get("title", "")).strip(),
-        uploaded_by=caller.user.id,
-    )
+    with UPLOADS.enter():
+        document, job = service().assistant.upload(
+            _content(file),
+            filename=plain(file.filename or ""),
+            roles=_roles(),
+            title=plain(request.form.get("title", "")).strip(),
+            uploaded_by=caller.user.id,
+        )
     body = {"id": document.id, "job": job.id, "state": str(document.state)}
     return body, 202, {"Location": f"/api/documents/{document.id}"}
 
@@ -120,22 +129,34 @@ def show_document(document_id: str) -> dict[str, Any]:
     return _shown(service().assistant.document(document_id, access=access), access)
 
 
+@blueprint.route("/<document_id>", methods=["PATCH"])
+@blueprint.arguments(RolesSchema)
+@blueprint.response(200, DocumentSchema)
+def change_document(body: dict[str, Any], document_id: str) -> dict[str, Any]:
+    """Let exactly these roles read a document, from the next request on. For administrators."""
+    access = require_admin().access
+    roles = list(dict.fromkeys(printable(role, "roles") for role in body["roles"]))
+    documents = service().assistant.store.documents
+    return _shown(documents.set_roles(document_id, roles, access=access), access)
+
+
 @blueprint.route("/<document_id>/pages/<int:number>")
 @blueprint.response(200, PageSchema)
 def show_page(document_id: str, number: int) -> dict[str, Any]:
-    """Read one page of a document, counted from 1; where citations point to."""
+    """Read one page of a document, counted from 1, or one section where there are no pages."""
     access = principal().access
     assistant = service().assistant
     document = assistant.document(document_id, access=access)
     pages = assistant.store.documents.pages(document_id, access=access)
-    page = next((page for page in pages if page.number == number), None)
+    numbered = ((page.number or place, page) for place, page in enumerate(pages, start=1))
+    page = next((page for found, page in numbered if found == number), None)
     if page is None:
         raise DocumentNotFound(f"{document_id}/pages/{number}")
     return {
         "document": document.id,
         "title": document.title,
         "filename": document.filename,
-        "page": number,
+        "page": page.number,
         "pages": document.pages,
         "section": page.section,
         "text": page.text,
@@ -174,7 +195,8 @@ def _file() -> FileStorage:
     if len(files) != 1 or not files[0].filename:
         raise RequestRefused(
             INVALID,
-            f"Send exactly one file in the multipart field 'file', not {len(files)}.",
+            f"Send exactly one file in the multipart field 'file', not {len(files)}; "
+            "its name must be in UTF-8.",  # a form with another one is not read at all
             param="file",
         )
     return files[0]
@@ -196,7 +218,8 @@ def _content(file: FileStorage) -> bytes:
 
 def _roles() -> list[str]:
     given = ",".join(request.form.getlist("roles"))
-    names = list(dict.fromkeys(name for part in given.split(",") if (name := plain(part).strip())))
+    parts = [part for part in given.split(",") if part.strip()]
+    names = list(dict.fromkeys(printable(part, "roles") for part in parts))
     if not names:
         raise RequestRefused(
             INVALID, "Name at least one role that may read the document.", param="roles"

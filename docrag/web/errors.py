@@ -7,16 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from flask import Flask, Response, g, jsonify
+from flask import Flask, Response, current_app, g, has_request_context, jsonify, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RequestRedirect
 
+from docrag.access.oidc import IssuerUnavailable
 from docrag.api import (
     AccessDenied,
     DocumentError,
     DocumentNotFound,
     DuplicateDocument,
     EmbedderError,
+    LastAdmin,
     LLMError,
     LLMRefused,
     NameTaken,
@@ -62,6 +64,7 @@ TOO_LARGE: Final = Kind(status=413, type="invalid_request_error", code="request_
 UNSUPPORTED: Final = Kind(
     status=415, type="invalid_request_error", code="unsupported_document_type"
 )
+BUSY: Final = Kind(status=503, type="server_error", code="service_unavailable", headers=_RETRY)
 INTERNAL: Final = Kind(
     status=500,
     type="server_error",
@@ -82,6 +85,7 @@ KINDS: Final[dict[type[Exception], Kind]] = {
     AccessDenied: FORBIDDEN,
     DocumentNotFound: Kind(status=404, type="invalid_request_error", code="document_not_found"),
     DuplicateDocument: Kind(status=409, type="invalid_request_error", code="duplicate_document"),
+    LastAdmin: Kind(status=409, type="invalid_request_error", code="last_admin"),
     NameTaken: Kind(status=409, type="invalid_request_error", code="name_taken"),
     UnsupportedDocument: UNSUPPORTED,
     DocumentError: Kind(status=400, type="invalid_request_error", code="invalid_document"),
@@ -107,6 +111,13 @@ KINDS: Final[dict[type[Exception], Kind]] = {
         headers=_RETRY,
         message="The embedding model cannot be reached or failed just now; try again.",
     ),
+    IssuerUnavailable: Kind(
+        status=503,
+        type="server_error",
+        code="service_unavailable",
+        headers=_RETRY,
+        message="The identity provider cannot be reached just now; try again.",
+    ),
     StoreUnavailable: Kind(
         status=503,
         type="server_error",
@@ -125,6 +136,17 @@ STATUSES: Final[dict[int, Kind]] = {
     415: Kind(status=415, type="invalid_request_error", code="unsupported_media_type"),
     429: Kind(status=429, type="rate_limit_error", code="rate_limit_exceeded"),
 }
+
+
+#: What to use instead of addresses that OpenAI has and docrag does not.
+INSTEAD: Final = {
+    "/v1/responses": "docrag has no Responses API; send the messages to /v1/chat/completions.",
+    "/v1/completions": "docrag has no text completions; send messages to /v1/chat/completions.",
+}
+#: Where the server keeps the errors of a request body that breaks the rules of HTTP.
+_BROKEN_BODY: Final = "gunicorn.http.errors"
+#: Bytes of a MiB.
+_MIB: Final = 1024 * 1024
 
 
 class RequestRefused(Exception):
@@ -165,6 +187,11 @@ def describe(error: Exception) -> Problem:
         return Problem(status=error.kind.status, body=body, headers=error.headers)
     if isinstance(error, HTTPException) and error.code is not None:
         return _framework(error, error.code)
+    if type(error).__module__ == _BROKEN_BODY:  # by name: gunicorn is not the only server
+        broken = RequestRefused(
+            INVALID, "The body is not sent as HTTP asks; its chunks are broken."
+        )
+        return describe(broken)
     kind = next((KINDS[cls] for cls in type(error).__mro__ if cls in KINDS), INTERNAL)
     param = error.kind if isinstance(error, UnknownName) else None
     body = error_object(kind.message or str(error), kind.type, kind.code, param)
@@ -214,5 +241,19 @@ def _framework(error: HTTPException, status: int) -> Problem:
         code=error.name.lower().replace(" ", "_"),
     )
     own = {name: value for name, value in error.get_headers() if name.lower() != "content-type"}
-    body = error_object(error.description or error.name, kind.type, kind.code)
+    body = error_object(_text(error, status), kind.type, kind.code)
     return Problem(status=status, body=body, headers={**own, **kind.headers})
+
+
+def _text(error: HTTPException, status: int) -> str:
+    """What the framework's error says, with the limit or the right address where there is one."""
+    if has_request_context():
+        if status in (404, 405) and request.path in INSTEAD:
+            return INSTEAD[request.path]
+        limit, size = request.max_content_length, request.content_length
+        if status == 413 and limit:
+            if size is not None and size <= limit:
+                return "A field of the form is too long."
+            frame = _MIB if limit == current_app.config["MAX_CONTENT_LENGTH"] else 0
+            return f"The request is larger than the limit of {(limit - frame) // _MIB} MiB."
+    return error.description or error.name

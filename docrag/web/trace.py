@@ -1,4 +1,4 @@
-"""The trace of a request: its identifier, its headers of hygiene, and one line in the log."""
+"""The trace of a request: its identifier, and one line in the log."""
 
 from __future__ import annotations
 
@@ -17,13 +17,6 @@ logger = logging.getLogger(__name__)
 _SANE = re.compile(r"[A-Za-z0-9._:-]{1,128}")
 #: Asked every few seconds by whoever watches the process; logged for debugging only.
 PROBES: Final = ("/healthz", "/readyz")
-#: Headers of every answer; the page of ``/docs`` brings a policy of its own.
-HYGIENE: Final = {
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-}
 
 
 def begin() -> None:
@@ -34,15 +27,11 @@ def begin() -> None:
 
 
 def finish(response: Response) -> Response:
-    """Add the identifier and the headers, and log the request when its answer is sent.
+    """Add the identifier, and log the request when its answer is sent.
 
     The line has the path without the query string, and nothing of the bodies.
     """
     response.headers["x-request-id"] = g.request_id
-    for name, value in HYGIENE.items():
-        response.headers.setdefault(name, value)
-    if not request.path.startswith("/docs"):
-        response.headers.setdefault("Cache-Control", "no-store")
     method, path, status = request.method, quote(request.path), response.status_code
     started, request_id = g.started, g.request_id
     level = logging.DEBUG if request.path in PROBES else logging.INFO

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import quote
 
 from docrag.answer.markers import spans
 from docrag.api import Answer, Citation
@@ -20,16 +21,19 @@ LIST_BYTES: Final = 24 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Links:
-    """Absolute addresses of sources, at docrag's own permission-checked viewer."""
+    """Absolute addresses of sources, at docrag's own pages, which ask who reads."""
 
     #: Address of the server as people reach it, without a slash at the end.
     root: str
 
     def source(self, citation: Citation) -> str:
-        """Address of the cited page, or of the document where there are no pages."""
-        document = f"{self.root}/api/documents/{citation.document_id}"
+        """Address of the cited page, or of the section where there are no pages."""
+        document = f"{self.root}/documents/{citation.document_id}"
         page = citation.page_first
-        return document if page is None else f"{document}/pages/{page}"
+        if page is not None:
+            return f"{document}?page={page}"
+        section = quote(citation.section, safe="", errors="replace")
+        return f"{document}?section={section}" if section else document
 
 
 def search_results(context: Sequence[Citation], links: Links) -> list[dict[str, Any]]:

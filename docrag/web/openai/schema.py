@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from marshmallow import EXCLUDE, Schema, ValidationError, fields, validate
+from marshmallow import EXCLUDE, Schema, ValidationError, fields, validate, validates_schema
 
 from docrag.api import Message
 from docrag.assistant import Sampling
@@ -44,7 +44,11 @@ class ChatCall:
 
 
 class ContentField(fields.Field[str]):
-    """Message content: a string, null, or a list of text parts, which are joined by a newline."""
+    """Message content: a string, null, or a list of parts, whose texts are joined by a newline.
+
+    Parts that are no text are left out here; the last question may have none, see
+    :class:`ChatRequestSchema`.
+    """
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> str:  # noqa: ANN401
         if value is None:
@@ -53,7 +57,7 @@ class ContentField(fields.Field[str]):
             return plain(value)
         if not isinstance(value, list):
             raise ValidationError("must be a string, null or a list of parts.")
-        return plain("\n".join(_part(part, place) for place, part in enumerate(value)))
+        return plain("\n".join(text for part in value if (text := _part(part))))
 
 
 class MessageSchema(Schema):
@@ -104,6 +108,21 @@ class ChatRequestSchema(Schema):
         load_default=None, allow_none=True, validate=validate.Range(min=0, max=2)
     )
 
+    @validates_schema(pass_original=True)
+    def check_question(self, body: dict[str, Any], original: Any, **more: object) -> None:  # noqa: ANN401 - JSON
+        """Refuse a question of which a part would not be read; earlier turns may have pictures.
+
+        :raises ValidationError: the last user message has a part that is no text.
+        """
+        turns = body.get("messages", [])
+        asked = [place for place, turn in enumerate(turns) if turn.get("role") == "user"]
+        parts = original["messages"][asked[-1]].get("content") if asked else None
+        for place, part in enumerate(parts if isinstance(parts, list) else ()):
+            if _part(part) is None:
+                shown = repr(part.get("type") if isinstance(part, dict) else None)[:40]
+                reason = f"only text is read, not a part of type {shown}."
+                raise ValidationError({"messages": {asked[-1]: {"content": {place: [reason]}}}})
+
 
 def chat_call(body: dict[str, Any]) -> ChatCall:
     """The record of a loaded request.
@@ -123,11 +142,10 @@ def chat_call(body: dict[str, Any]) -> ChatCall:
     )
 
 
-def _part(part: Any, place: int) -> str:  # noqa: ANN401 - any JSON
-    """The text of one content part."""
+def _part(part: Any) -> str | None:  # noqa: ANN401 - any JSON
+    """The text of one content part, empty for null; ``None`` if it is no text."""
     kind = part.get("type") if isinstance(part, dict) else None
-    text = part.get(kind) if kind in ("text", "refusal") else None
-    if isinstance(text, str):
-        return text
-    shown = repr(kind)[:40]
-    raise ValidationError({place: [f"only text is read, not a part of type {shown}."]})
+    if kind not in ("text", "refusal"):
+        return None
+    text = part.get(kind)
+    return "" if text is None else text if isinstance(text, str) else None

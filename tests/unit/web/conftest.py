@@ -7,6 +7,7 @@ import logging
 import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -130,8 +131,8 @@ class StandIn:
             ),
             users=SimpleNamespace(
                 list=lambda: users,
-                create=lambda username, *, password_hash, roles: User(
-                    id=3, username=username, roles=tuple(roles), active=True
+                create=lambda username, *, password_hash, roles, email=None: User(
+                    id=3, username=username, roles=tuple(roles), active=True, email=email
                 ),
             ),
             roles=SimpleNamespace(
@@ -139,6 +140,7 @@ class StandIn:
                 create=lambda name: Role(name=name, retired=False),
             ),
             jobs=SimpleNamespace(get=self._job),
+            limits=SimpleNamespace(hit=lambda *_, **__: 1),
             documents=SimpleNamespace(
                 pages=lambda *_, **__: [Page(number=7, text="Madde 10")],
             ),
@@ -162,8 +164,8 @@ class StandIn:
             last_used_at=WHEN,
         )
 
-    def _new_key(self, *, username: str, name: str, key_hash: bytes, prefix: str) -> ApiKey:
-        return self._key(9, username)
+    def _new_key(self, *, username: str, name: str, prefix: str, **more: object) -> ApiKey:
+        return replace(self._key(9, username), name=name, prefix=prefix)
 
     def _job(self, job_id: str, *, access: Access) -> Job:
         if not access.roles & {"admin", "isg"}:
@@ -189,6 +191,7 @@ class StandIn:
             abstention=self.abstention,
             model_id="fake",
             prompt_id="answer.tr.v1",
+            fallback="Bu bilgi belgelerde bulunmuyor.",
             prompt_tokens=1,
             started=time.monotonic(),
         )

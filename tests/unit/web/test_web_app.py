@@ -89,8 +89,10 @@ def test_alive_asks_no_database(client: FlaskClient) -> None:
     assert (response.status_code, response.json) == (200, {"status": "ok"})
 
 
-def test_home_leads_to_docs(client: FlaskClient) -> None:
-    assert client.get("/").headers["Location"] == "/docs"
+def test_home_needs_a_secret(client: FlaskClient) -> None:
+    response = client.get("/")
+    assert response.status_code == 503
+    assert "SECRET_KEY" in response.get_data(as_text=True)
 
 
 def test_docs_load_from_this_server(client: FlaskClient) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,6 +11,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from docrag.api import Abstention, Delta, LLMError, Message
+from tests.unit.web.conftest import citation
 
 if TYPE_CHECKING:
     from tests.unit.web.conftest import StandIn
@@ -42,8 +44,8 @@ def test_annotation_spans_the_marker(ask: Ask) -> None:
     place = found["url_citation"]
     assert message["content"][place["start_index"] : place["end_index"]] == "[1]"
     assert place["title"] == "kanun_6331.pdf s. 7"
-    assert place["url"].startswith("http://localhost/api/documents/")
-    assert place["url"].endswith("/pages/7")
+    assert place["url"].startswith("http://localhost/documents/")
+    assert place["url"].endswith("?page=7")
 
 
 def test_search_results_list_what_was_offered(ask: Ask) -> None:
@@ -207,3 +209,45 @@ def test_models_are_full_objects(client: FlaskClient, reader: dict[str, str]) ->
 def test_missing_model_is_not_found(client: FlaskClient, reader: dict[str, str]) -> None:
     response = client.get("/v1/models/yok/boyle", headers=reader)
     assert refused(response) == (404, "model")
+
+
+@pytest.mark.parametrize("kind", ["image_url", "input_audio", "file", 5])
+def test_other_part_of_an_earlier_turn_is_left_out(
+    ask: Ask, assistant: StandIn, kind: object
+) -> None:
+    parts = [{"type": kind}, {"type": "text", "text": "Bu ne?"}, {"type": "text", "text": "İş"}]
+    turns = [
+        {"role": "user", "content": parts},
+        {"role": "assistant", "content": "Bir baret."},
+        {"role": "user", "content": "Kim takar?"},
+    ]
+    assert ask(messages=turns).status_code == 200
+    assert asked(assistant)[0].content == "Bu ne?\nİş"
+
+
+def test_other_part_of_the_last_question_is_named_by_its_place(ask: Ask) -> None:
+    turns = [
+        {"role": "user", "content": "Merhaba"},
+        {"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:,"}}]},
+        {"role": "assistant", "content": "Evet?"},
+    ]
+    assert refused(ask(messages=turns)) == (400, "messages[1].content[0]")
+
+
+def test_null_text_part_is_empty(ask: Ask, assistant: StandIn) -> None:
+    parts = [{"type": "text", "text": None}, {"type": "text", "text": "Soru"}]
+    assert ask(parts).status_code == 200
+    assert asked(assistant)[-1].content == "Soru"
+
+
+def test_source_without_pages_leads_to_its_section(ask: Ask, assistant: StandIn) -> None:
+    assistant.context = (replace(citation(1, page=None), section="Plan > 1. Alan & Sayım"),)
+    body: Any = ask().json
+    url = body["search_results"][0]["url"]
+    assert url.endswith("?section=Plan%20%3E%201.%20Alan%20%26%20Say%C4%B1m")
+
+
+def test_source_without_section_leads_to_the_document(ask: Ask, assistant: StandIn) -> None:
+    assistant.context = (replace(citation(1, page=None), section=""),)
+    body: Any = ask().json
+    assert body["search_results"][0]["url"].endswith("/documents/" + citation(1).document_id)

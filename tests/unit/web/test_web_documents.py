@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from docrag.api import DocumentError, DuplicateDocument, UnknownName, UnsupportedDocument
+from docrag.api import DocumentError, DuplicateDocument, Page, UnknownName, UnsupportedDocument
 
 if TYPE_CHECKING:
     from tests.unit.web.conftest import StandIn
@@ -176,3 +176,60 @@ def test_job_shows_its_progress(client: FlaskClient, reader: dict[str, str]) -> 
         "total": 70,
         "error": "",
     }
+
+
+@pytest.mark.parametrize(("number", "section"), [(1, ""), (3, "Ek")])
+def test_section_is_read_by_its_place(
+    client: FlaskClient, reader: dict[str, str], assistant: StandIn, number: int, section: str
+) -> None:
+    sections = [Page(number=None, text=text, section=text) for text in ("", "Alan", "Ek")]
+    assistant.store.documents.pages = lambda *_, **__: sections
+    response = client.get(f"/api/documents/{DOCUMENT_ID}/pages/{number}", headers=reader)
+    assert response.json is not None
+    assert (response.json["page"], response.json["section"]) == (None, section)
+
+
+@pytest.mark.parametrize("size", [1024 * 1024 + 1, 3 * 1024 * 1024], ids=["file", "body"])
+def test_refusal_of_a_large_upload_names_the_limit(
+    client: FlaskClient, admin: dict[str, str], size: int
+) -> None:
+    head = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
+    form = "multipart/form-data; boundary=x"
+    body = head + b"x" * size + b"\r\n--x--\r\n"
+    response = client.post("/api/documents", data=body, content_type=form, headers=admin)
+    assert response.json is not None
+    assert "limit of 1 MiB" in response.json["error"]["message"]
+
+
+def test_refusal_of_a_large_json_body_names_the_limit(
+    client: FlaskClient, admin: dict[str, str]
+) -> None:
+    body = b" " * (9 * 1024 * 1024)
+    response = client.post("/api/roles", data=body, headers=admin)
+    assert code(response) == (413, "request_too_large")
+    assert response.json is not None
+    assert "limit of 8 MiB" in response.json["error"]["message"]
+
+
+@pytest.mark.parametrize("name", [b"\xfe\xfd.md", "ğ".encode("cp1254") + b".md"])
+def test_filename_that_is_no_utf8_is_refused(
+    client: FlaskClient, admin: dict[str, str], name: bytes
+) -> None:
+    head = b'--x\r\nContent-Disposition: form-data; name="file"; filename="' + name + b'"\r\n\r\n'
+    roles = b'--x\r\nContent-Disposition: form-data; name="roles"\r\n\r\nisg\r\n'
+    response = client.post(
+        "/api/documents",
+        data=roles + head + b"# Ek\r\n--x--\r\n",
+        content_type="multipart/form-data; boundary=x",
+        headers=admin,
+    )
+    assert response.status_code == 400
+    assert response.json is not None
+    assert "UTF-8" in response.json["error"]["message"]
+
+
+def test_role_is_not_changed_into_another(client: FlaskClient, admin: dict[str, str]) -> None:
+    response = send(client, admin, roles="is\x00g")
+    assert response.status_code == 400
+    assert response.json is not None
+    assert response.json["error"]["param"] == "roles"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import logging
 from typing import TYPE_CHECKING
 
 import pytest
 from flask.testing import FlaskClient
+from gunicorn.http.errors import InvalidChunkSize, NoMoreData
 
 from docrag.api import (
     AccessDenied,
@@ -14,6 +16,7 @@ from docrag.api import (
     DocumentNotFound,
     DuplicateDocument,
     EmbedderError,
+    LastAdmin,
     LLMError,
     LLMRefused,
     LLMTimeout,
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
         (DocumentNotFound("x"), 404, "document_not_found"),
         (DuplicateDocument("id", "a.pdf"), 409, "duplicate_document"),
         (NameTaken("user", "ayşe"), 409, "name_taken"),
+        (LastAdmin("ayşe"), 409, "last_admin"),
         (UnsupportedDocument("x"), 415, "unsupported_document_type"),
         (LoaderError("x"), 400, "invalid_document"),
         (DocumentError("x"), 400, "invalid_document"),
@@ -142,3 +146,54 @@ def test_own_bug_answers_json(
     assert (response.status_code, response.content_type) == (500, "application/json")
     assert "gizli" not in response.get_data(as_text=True)
     assert "unexpected ZeroDivisionError" in caplog.text
+
+
+def test_responses_api_points_to_chat(client: FlaskClient, reader: dict[str, str]) -> None:
+    response = client.post("/v1/responses", json={"model": "docrag"}, headers=reader)
+    assert response.status_code == 404
+    assert response.json is not None
+    assert "/v1/chat/completions" in response.json["error"]["message"]
+
+
+@pytest.mark.parametrize("error", [InvalidChunkSize(b"zz"), NoMoreData(b"x")])
+def test_broken_body_is_the_clients_mistake(
+    client: FlaskClient, reader: dict[str, str], error: Exception
+) -> None:
+    class Broken(io.RawIOBase):
+        def readinto(self, buffer: object) -> int:
+            raise error
+
+    response = client.post(
+        "/v1/chat/completions",
+        headers=reader,
+        environ_overrides={"wsgi.input": Broken(), "wsgi.input_terminated": True},
+    )
+    assert response.status_code == 400
+    assert response.json is not None
+    assert response.json["error"]["type"] == "invalid_request_error"
+
+
+@pytest.mark.parametrize(
+    "host", ['a b<>"', "evil.com:99999", "", "a/b", "a@b", "[::1", "a:b", "x:1:2", "çay"]
+)
+def test_strange_host_is_refused(client: FlaskClient, host: str) -> None:
+    response = client.get("/healthz", environ_overrides={"HTTP_HOST": host})
+    assert response.status_code == 400
+    assert response.json is not None
+    assert "Host" in response.json["error"]["message"]
+
+
+@pytest.mark.parametrize("host", ["docrag", "10.0.0.1:8000", "[::1]:80", "my_app:8000", "a.b."])
+def test_plain_host_is_taken(client: FlaskClient, host: str) -> None:
+    assert client.get("/healthz", environ_overrides={"HTTP_HOST": host}).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded"])
+def test_forwarded_headers_are_not_believed(
+    client: FlaskClient, reader: dict[str, str], name: str
+) -> None:
+    body = {"model": "docrag", "messages": [{"role": "user", "content": "Soru"}]}
+    headers = {**reader, name: "host=evil.example" if name == "Forwarded" else "evil.example"}
+    answer = client.post("/v1/chat/completions", json=body, headers=headers).json
+    assert answer is not None
+    assert answer["search_results"][0]["url"].startswith("http://localhost/")

@@ -1,0 +1,1 @@
+"""Pages for people: sign in, keys, documents, and administration."""

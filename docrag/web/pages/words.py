@@ -1,0 +1,81 @@
+"""Errors, states and choices in the words and the language of a page."""
+
+from __future__ import annotations
+
+from docrag.access.passwords import LONGEST, SHORTEST
+from docrag.api import (
+    DuplicateDocument,
+    LastAdmin,
+    LoaderError,
+    NameTaken,
+    UnknownName,
+    UnsupportedDocument,
+)
+from docrag.store.records import DocumentState
+from docrag.web.errors import BUSY, TOO_LARGE, RequestRefused
+from docrag.web.pages.translate import gettext as _
+
+
+def describe(error: Exception) -> str:
+    """What a person is told when a form was refused; the form says what it takes."""
+    if isinstance(error, NameTaken):
+        return _("“%(name)s” exists already, or a name that looks the same.", name=error.name)
+    if isinstance(error, UnknownName):
+        return _("“%(name)s” is unknown or no longer in use.", name=error.name)
+    if isinstance(error, RequestRefused) and error.kind is TOO_LARGE:
+        return _("The file is larger than this server takes.")
+    if isinstance(error, RequestRefused) and error.kind is BUSY:
+        return _("Too many files are coming in at the moment. Try again.")
+    texts: dict[type[Exception], str] = {
+        DuplicateDocument: _("The same file is stored already."),
+        UnsupportedDocument: _(
+            "This kind of file cannot be read, or it is not what its name says."
+        ),
+        LoaderError: _("The file could not be read."),
+        LastAdmin: _("This is the last administrator. Make another user one first."),
+    }
+    other = _("What you entered was not accepted. Check the fields and try again.")
+    return texts.get(type(error), other)
+
+
+def password_rule() -> str:
+    """How long a password is."""
+    return _("%(least)d to %(most)d characters", least=SHORTEST, most=LONGEST)
+
+
+def too_many(seconds: int) -> str:
+    """What somebody is told who tried too many passwords."""
+    return _("Too many attempts. Try again in %(seconds)d seconds.", seconds=seconds)
+
+
+def life(days: int) -> str:
+    """How long a key lives."""
+    return _("%(days)d days", days=days) if days else _("no end")
+
+
+def state(value: DocumentState) -> str:
+    """Where a document stands."""
+    words = {
+        DocumentState.QUEUED: _("waiting"),
+        DocumentState.PROCESSING: _("being read"),
+        DocumentState.READY: _("ready"),
+        DocumentState.READY_WITH_WARNINGS: _("ready, with gaps"),
+        DocumentState.FAILED: _("failed"),
+    }
+    return words[value]
+
+
+def method(value: str | None) -> str:
+    """How a front end proves whom it speaks for."""
+    words = {
+        "jwt": _("signed user token of Open WebUI"),
+        "oidc": _("access token of the identity provider"),
+        "headers": _("plain headers (private network only)"),
+    }
+    return words.get(value or "", "")
+
+
+def kind(value: str) -> str:
+    """What a key is for."""
+    words = {"user": _("personal"), "frontend": _("front end"), "service": _("service")}
+    return words.get(value, value)
