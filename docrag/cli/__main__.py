@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docrag.cli.group import main
+from docrag.cli import main
 
 if __name__ == "__main__":
     main(prog_name="docrag")

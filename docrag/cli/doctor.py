@@ -20,7 +20,7 @@ from docrag.registry import Registry
 from docrag.settings import Settings
 from docrag.store.embedded import default_data_dir
 from docrag.store.engine import make_engine
-from docrag.store.migrate import current, head
+from docrag.store.migrate import check_known, current, head
 from docrag.store.sessions import database_errors
 
 #: Free disk below which the database may stop in the middle of an upload, bytes (1 GiB).
@@ -114,6 +114,7 @@ def _pgvector(url: str) -> str:
 
 def _schema(url: str) -> str:
     found, wanted = current(url), head()
+    check_known(found)
     if found != wanted:
         raise StoreError(f"at {found or 'nothing'}, needed is {wanted}; run `docrag migrate`")
     return found or ""

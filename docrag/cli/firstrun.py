@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Final
@@ -15,12 +16,17 @@ from docrag.access.passwords import hash_password, new_password
 from docrag.api import ADMIN_ROLE, Access, DuplicateDocument, NameTaken, StoreError
 from docrag.assistant import Assistant
 from docrag.cli.privatefile import write_private
+from docrag.store.filelock import FileLock, make_folder
 from docrag.store.records import DocumentState
 
 #: File of the instance folder that scripts start from.
 FILENAME: Final = "first-run.json"
 #: The same file while the first run is under way: a run that was broken off goes on with it.
 DRAFT: Final = ".first-run.json"
+#: Lock file of the instance folder: of two servers that start at once, one does the first run.
+LOCK: Final = ".first-run.lock"
+#: Seconds to wait for the other one; it hashes a password and stores a few small files.
+LOCK_TIMEOUT: Final = 120.0
 #: Name of the first user and of its first key.
 ADMIN: Final = "admin"
 KEY_NAME: Final = "first run"
@@ -57,7 +63,33 @@ def first_run(assistant: Assistant, *, url: str) -> FirstRun | None:
 
     :param url: address that the file tells.
     :returns: what was made; ``None`` if there are users already.
+    :raises StoreError: the database of an earlier first run is gone, or another process has been
+        busy with the first run for too long.
     """
+    with _alone(assistant.settings.instance):
+        return _first_run(assistant, url)
+
+
+@contextmanager
+def _alone(instance: Path) -> Iterator[None]:
+    """Hold the lock of the first run.
+
+    :raises StoreError: another process has it for too long.
+    """
+    make_folder(instance)
+    lock = FileLock(instance / LOCK)
+    if not lock.acquire(timeout=LOCK_TIMEOUT):
+        raise StoreError(
+            "another `docrag serve` has been busy with the first run for "
+            f"{LOCK_TIMEOUT:.0f} s; end it and try again"
+        )
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _first_run(assistant: Assistant, url: str) -> FirstRun | None:
     draft = assistant.settings.instance / DRAFT
     if (assistant.settings.instance / FILENAME).is_file() and not assistant.store.users.list():
         raise StoreError(
@@ -79,8 +111,9 @@ def first_run(assistant: Assistant, *, url: str) -> FirstRun | None:
 def secret_key(instance: Path) -> str:
     """The key that signs sessions, made on the first call and kept in the instance folder."""
     path = instance / SIGNING_KEY_FILE
-    if not path.is_file():
-        write_private(path, secrets.token_hex(32) + "\n")
+    with _alone(instance):
+        if not path.is_file():
+            write_private(path, secrets.token_hex(32) + "\n")
     return path.read_text("utf-8").strip()
 
 

@@ -15,6 +15,8 @@ from docrag.cli.session import Session
 
 #: Exit codes, which scripts rely on; docs/cli.md tells them.
 FAILURE: Final = 1
+#: Of Ctrl-C, as shells have it: 128 and the number of the signal.
+INTERRUPTED: Final = 130
 
 #: Subcommand to module, in the order of ``docrag --help``; the module holds ``command``.
 COMMANDS: Final = {
@@ -27,7 +29,10 @@ COMMANDS: Final = {
     "documents": "docrag.cli.documents",
     "user": "docrag.cli.user",
     "role": "docrag.cli.role",
+    "group": "docrag.cli.groups",
     "key": "docrag.cli.key",
+    "audit": "docrag.cli.audit",
+    "leaktest": "docrag.cli.leaktest",
     "plugins": "docrag.cli.plugins",
     "doctor": "docrag.cli.doctor",
     "settings": "docrag.cli.settings",
@@ -55,6 +60,13 @@ class Commands(click.Group):
         except DocragError as exc:
             click.echo(f"docrag: error: {exc}", err=True)
             sys.exit(FAILURE)
+        except PermissionError as exc:
+            name = Path(str(exc.filename or "a file")).name
+            click.echo(f"docrag: error: {name}: {exc.strerror}; look at its owner", err=True)
+            sys.exit(FAILURE)
+        except KeyboardInterrupt:
+            click.echo("docrag: interrupted", err=True)
+            sys.exit(INTERRUPTED)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

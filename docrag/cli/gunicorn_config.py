@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from docrag.cli import weberrors
 from docrag.cli.lifeline import await_supervisor_gone, follow_supervisor
 from docrag.settings import Settings
 
@@ -17,6 +18,8 @@ _host = f"[{_settings.host}]" if ":" in _settings.host else _settings.host
 
 bind = f"{_host}:{_settings.port}"
 proc_name = "docrag"
+#: Nobody's X-Forwarded-* and no SCRIPT_NAME is believed here; the app does, by its own setting.
+forwarded_allow_ips = ""
 worker_class = "gthread"
 workers = _settings.web_workers
 threads = _settings.web_threads
@@ -40,6 +43,11 @@ access_log_format = '%(h)s "%(m)s %(U)s" %(s)s %(B)s %(L)s'
 def on_starting(server: Any) -> None:  # noqa: ANN401 - gunicorn has no types
     """Tie this server to the supervisor that started it, if one did."""
     follow_supervisor()
+
+
+def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn has no types
+    """Answer requests that never reach the app as the app does."""
+    weberrors.install()
 
 
 def worker_exit(server: Any, worker: Any) -> None:  # noqa: ANN401 - gunicorn has no types

@@ -6,9 +6,13 @@ from datetime import UTC, datetime, timedelta
 
 import click
 
+from docrag.access.frontends import METHODS
 from docrag.access.keys import new_key
 from docrag.cli.output import json_option, print_json, print_rows, say
-from docrag.cli.session import Session, pass_session
+from docrag.cli.session import Session, pass_session, split_names
+
+#: Kinds of keys: of a user, of a front end that names users, of a program with fixed roles.
+KINDS = ("user", "frontend", "service")
 
 
 @click.group("key")
@@ -19,11 +23,34 @@ def command() -> None:
 @command.command("create")
 @click.argument("username")
 @click.option("--name", required=True, help="What the key is for.")
+@click.option("--kind", type=click.Choice(KINDS), default="user", show_default=True)
+@click.option(
+    "--method",
+    type=click.Choice(METHODS),
+    help="How a front end names people: signed token, OpenID Connect token, plain headers.",
+)
+@click.option(
+    "--role",
+    "roles",
+    multiple=True,
+    callback=split_names,
+    help="Narrows a user's key; fixed role of a service; most that a front end gets.",
+)
 @click.option("--days", type=click.IntRange(1, 3650), help="Days until it expires; never if unset.")
 @json_option
 @pass_session
-def create(session: Session, username: str, name: str, days: int | None, as_json: bool) -> None:
+def create(
+    session: Session,
+    username: str,
+    name: str,
+    kind: str,
+    method: str | None,
+    roles: tuple[str, ...],
+    days: int | None,
+    as_json: bool,
+) -> None:
     """Create an API key for USERNAME and print it, this once."""
+    _check(kind, method, roles)
     made = new_key()
     expires = None if days is None else datetime.now(UTC) + timedelta(days=days)
     with session.assistant() as assistant:
@@ -33,11 +60,14 @@ def create(session: Session, username: str, name: str, days: int | None, as_json
             key_hash=made.digest,
             prefix=made.prefix,
             expires_at=expires,
+            kind=kind,
+            method=method,
+            roles=roles,
         )
     if as_json:
         print_json({"id": key.id, "username": username, "name": name, "key": made.secret})
     else:
-        say(f"key {key.id} of {username}, shown this once:")
+        say(f"{kind} key {key.id} of {username}, shown this once:")
         click.echo(made.secret)
 
 
@@ -54,6 +84,9 @@ def list_(session: Session, username: str | None, as_json: bool) -> None:
             "id": key.id,
             "user": key.username,
             "name": key.name,
+            "kind": key.kind,
+            "method": key.method,
+            "roles": key.roles,
             "prefix": key.prefix,
             "created_at": key.created_at,
             "expires_at": key.expires_at,
@@ -72,3 +105,11 @@ def revoke(session: Session, key_id: int) -> None:
     with session.assistant() as assistant:
         assistant.store.keys.revoke(key_id)
     say(f"revoked key {key_id}")
+
+
+def _check(kind: str, method: str | None, roles: tuple[str, ...]) -> None:
+    """:raises click.UsageError: kind, method and roles do not go together."""
+    if (kind == "frontend") != (method is not None):
+        raise click.UsageError("give --method with --kind frontend, and only with it")
+    if kind == "service" and not roles:
+        raise click.UsageError("a service needs at least one --role")

@@ -58,18 +58,23 @@ def _is_dying(pid: int) -> bool:
         return False
 
 
-def stop_on_signals(stop: threading.Event, *numbers: signal.Signals) -> None:
+def stop_on_signals(stop: threading.Event, *numbers: signal.Signals) -> list[int]:
     """Have these signals set the event.
 
     From a thread: a handler runs in the middle of whatever the main thread does, and
     ``Event.set`` there would wait for ever if that were ``Event.wait`` on the same event.
-    """
 
-    def handle(_: int, __: FrameType | None) -> None:
+    :returns: the signals that came, to which later ones are added.
+    """
+    came: list[int] = []
+
+    def handle(number: int, _: FrameType | None) -> None:
+        came.append(number)
         threading.Thread(target=stop.set, name="stop").start()
 
     for number in numbers:
         signal.signal(number, handle)
+    return came
 
 
 def _watch(parent: int) -> None:

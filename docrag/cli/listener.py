@@ -16,7 +16,9 @@ _EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - read,
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """A bound socket that does not listen yet, so that a taken port is known before any work.
+    """A listening socket that nobody answers yet, so that a taken port is known before any work.
+
+    It listens, since two sockets may be bound to one port as long as neither does.
 
     :raises SettingsError: the port is in use, or the address is none of this machine's.
     """
@@ -28,6 +30,7 @@ def bind(host: str, port: int) -> socket.socket:
             sock = failing.enter_context(socket.socket(family, kind, protocol))
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             sock.bind(address)
+            sock.listen()
         except OSError as exc:
             raise SettingsError(
                 f"cannot listen on {host} port {port}: {exc.strerror or exc}; "

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Final
 
-#: Read and write for the owner, nothing for anybody else.
-MODE: Final = 0o600
+from docrag.store.filelock import make_folder, open_private
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write a file of mode 0600, replacing it in one step.
+    """Write a file of mode 0600, replacing it in one step; as root, for the owner of the folder.
 
     :param path: its folder is made if it is missing.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     draft.unlink(missing_ok=True)
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, MODE)
+    handle = open_private(draft, os.O_WRONLY | os.O_EXCL)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(text)
         file.flush()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from docrag.access.names import new_role_name
 from docrag.cli.output import json_option, print_rows, say
 from docrag.cli.session import Session, pass_session
 
@@ -20,7 +21,7 @@ def create(session: Session, names: tuple[str, ...]) -> None:
     """Create roles NAMES."""
     with session.assistant() as assistant:
         for name in names:
-            assistant.store.roles.create(name)
+            assistant.store.roles.create(new_role_name(name))
             say(f"created role {name}")
 
 
@@ -41,7 +42,7 @@ def list_(session: Session, as_json: bool) -> None:
 def rename(session: Session, old: str, new: str) -> None:
     """Rename role OLD to NEW, on every user and document."""
     with session.assistant() as assistant:
-        assistant.store.roles.rename(old, new)
+        assistant.store.roles.rename(old, new_role_name(new))
     say(f"renamed role {old} to {new}")
 
 

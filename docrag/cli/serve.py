@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -24,7 +25,9 @@ from docrag.cli.logs import configure_logging
 from docrag.cli.output import progress, say
 from docrag.cli.session import Session, pass_session
 from docrag.cli.supervisor import Supervisor
+from docrag.cli.watch import DatabaseWatch
 from docrag.settings import Settings
+from docrag.store.embedded import Embedded, default_data_dir
 from docrag.store.migrate import upgrade
 from docrag.store.records import DocumentState
 
@@ -34,7 +37,8 @@ _READY_WITHIN: Final = 180.0
 _SAMPLES_WITHIN: Final = 300.0
 #: Seconds between two looks at something that is awaited.
 _INTERVAL: Final = 0.2
-
+#: Exit code of a start that Ctrl-C ended, as shells have it: 128 and the number of the signal.
+_INTERRUPTED: Final = 130
 
 #: gunicorn runs it as a file, so that only what it needs is imported.
 _GUNICORN: Final = Path(__file__).with_name("gunicorn_config.py")
@@ -68,12 +72,13 @@ def command(session: Session, host: str | None, port: int | None, worker: bool, 
             "`openssl rand -hex 32`, the same on every process"
         )
     stop = threading.Event()
-    stop_on_signals(stop, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+    came = stop_on_signals(stop, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
     sock = listener.bind(host, port)
     if settings.database_url and init:
         upgrade(settings.database_url)
     with session.assistant(create=True) as assistant:
-        code = _serve(assistant, _Run(settings, host, port, sock, worker, init, stop))
+        assistant.check()
+        code = _serve(assistant, _Run(settings, host, port, sock, worker, init, stop, came))
     sys.exit(code)
 
 
@@ -86,6 +91,13 @@ class _Run:
     worker: bool
     init: bool
     stop: threading.Event
+    #: Signals that came.
+    came: list[int]
+
+    @property
+    def stopped(self) -> int:
+        """Exit code of a stop before the server was ready."""
+        return _INTERRUPTED if signal.SIGINT in self.came else 0
 
     @property
     def url(self) -> str:
@@ -94,6 +106,8 @@ class _Run:
 
 def _serve(assistant: Assistant, run: _Run) -> int:
     made = None
+    if run.stop.is_set():
+        return run.stopped
     if run.init or not run.settings.database_url:
         made = firstrun.first_run(assistant, url=run.url)
     supervisor = Supervisor(
@@ -106,15 +120,24 @@ def _serve(assistant: Assistant, run: _Run) -> int:
         supervisor.start()
         # gunicorn has the socket now; a copy here would keep the port taken after its end.
         run.sock.close()
-        _await_ready(supervisor, run)
-        if run.worker and made and made.samples:
-            _await_samples(assistant, made.samples, supervisor, run)
-        _greet(run, made.credentials if made else None)
-        return supervisor.wait(run.stop)
+        with _watch(run.settings, supervisor):
+            _await_ready(supervisor, run)
+            if run.worker and made and made.samples:
+                _await_samples(assistant, made.samples, supervisor, run)
+            _greet(run, made.credentials if made else None)
+            return supervisor.wait(run.stop)
     except Stopped as stopped:
         return stopped.code
     finally:
         supervisor.close()
+
+
+def _watch(settings: Settings, supervisor: Supervisor) -> AbstractContextManager[object]:
+    """What brings the embedded database back; nothing for a database of others."""
+    if settings.database_url:
+        return nullcontext()
+    embedded = Embedded(default_data_dir(settings.instance))
+    return DatabaseWatch(embedded, moved=supervisor.reload)
 
 
 def _await(done: Callable[[], bool], supervisor: Supervisor, run: _Run, within: float) -> bool:
@@ -129,7 +152,7 @@ def _await(done: Callable[[], bool], supervisor: Supervisor, run: _Run, within: 
             say(f"docrag: error: the web server ended with code {code} before it was ready")
             raise Stopped(code=code or 1)
         if run.stop.wait(_INTERVAL):
-            raise Stopped(code=supervisor.close())
+            raise Stopped(code=run.stopped)
         if time.monotonic() > deadline:
             return False
     return True

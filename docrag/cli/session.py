@@ -18,7 +18,7 @@ from docrag.assistant import Assistant
 from docrag.components import NONE
 from docrag.settings import Settings
 from docrag.store import Store
-from docrag.store.embedded import default_data_dir
+from docrag.store.embedded import has_cluster
 
 
 class Session:
@@ -62,7 +62,7 @@ def require_database(settings: Settings) -> None:
 
     :raises StoreError: the instance folder has no embedded database, and no other is set.
     """
-    if settings.database_url or (default_data_dir(settings.instance) / "pg").exists():
+    if settings.database_url or has_cluster(settings.instance):
         return
     raise StoreError(
         f"there is no docrag database in the instance folder {settings.instance.name!r}; start "

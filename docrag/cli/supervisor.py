@@ -86,6 +86,13 @@ class Supervisor:
                 return code or 1
         return self.close()
 
+    def reload(self) -> None:
+        """Have the web server and the worker open the database anew; from any thread."""
+        # gunicorn replaces its processes at SIGHUP; the worker is started again when it has ended.
+        for child, number in ((self._web, signal.SIGHUP), (self._worker, signal.SIGTERM)):
+            if child is not None:
+                _signal(child, number)
+
     def close(self) -> int:
         """End all children, politely first.
 

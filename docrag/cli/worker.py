@@ -28,6 +28,7 @@ def command(session: Session, once: bool) -> None:
     stop_on_signals(stop, signal.SIGTERM, signal.SIGINT)
     os.nice(NICENESS)
     with session.assistant() as assistant:
+        assistant.check()
         if once:
             while not stop.is_set() and assistant.work_once():
                 pass

@@ -179,7 +179,7 @@ def test_worker_works_off_the_queue(database_url: str, tmp_path: Path) -> None:
 
 
 def test_migrate_tells_the_revision(docrag: Docrag) -> None:
-    assert "database is at" in docrag("migrate").stderr
+    assert "database is up to date" in docrag("migrate").stderr
 
 
 def test_unreachable_database_is_one_line(tmp_path: Path) -> None:

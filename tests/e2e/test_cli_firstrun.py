@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -92,3 +93,12 @@ def test_first_run_refuses_an_instance_whose_database_is_gone(assistant: Assista
         first_run(assistant, url=URL)
     assert kept.read_text("utf-8") == "{}"
     assert assistant.store.users.list() == []
+
+
+def test_first_runs_at_once_make_one_admin(assistant: Assistant) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        ended = list(pool.map(lambda _: first_run(assistant, url=URL), range(2)))
+    (made,) = [item for item in ended if item is not None]
+    kept = json.loads((assistant.settings.instance / firstrun.FILENAME).read_text("utf-8"))
+    assert kept["api_key"] == made.credentials.api_key
+    assert assistant.store.keys.principal(digest(kept["api_key"])) is not None

@@ -3,6 +3,8 @@ from __future__ import annotations
 import shutil
 import signal
 import socket
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +13,8 @@ import psutil
 import pytest
 
 from docrag.store.embedded import default_data_dir
-from tests.e2e.serving import Serving, eventually
+from docrag.store.postmaster import read_postmaster
+from tests.e2e.serving import Serving, environment, eventually, free_port
 
 pytestmark = pytest.mark.embedded
 
@@ -78,3 +81,43 @@ def test_killed_worker_is_started_again(instance: Path) -> None:
         (first,) = serving.workers()
         first.kill()
         assert eventually(lambda: serving.workers() not in ([], [first]), 30)
+
+
+def test_killed_database_comes_back(instance: Path) -> None:
+    with Serving.start(instance) as serving:
+        data = default_data_dir(instance) / "pg"
+        killed = read_postmaster(data)
+        assert killed is not None
+        killed.signal(signal.SIGKILL)
+        assert eventually(lambda: read_postmaster(data) not in (None, killed), 30)
+        assert eventually(lambda: serving.get("/api/documents").status_code == 200, 30)
+        assert "DATABASE_URL" not in serving.output
+
+
+@pytest.mark.parametrize("command", ["serve", "worker"])
+def test_unknown_component_ends_the_start(instance: Path, command: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "docrag.cli", command],
+        env=environment(instance, free_port(), DOCRAG_LLM="nope"),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert "docrag: error: no plugin 'nope' in docrag.llms; installed: " in done.stderr
+    assert "is ready" not in done.stdout
+
+
+def test_interrupt_before_it_is_ready_is_no_failure_of_docrag(instance: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "docrag.cli", "serve"],
+        env=environment(instance, free_port()),
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert eventually(lambda: database_answers(instance), 30)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in said

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -46,3 +49,36 @@ def test_instance_option_wins(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, arguments, env={"DOCRAG_INSTANCE": str(tmp_path)})
     shown = {row["setting"]: row["value"] for row in json.loads(result.stdout)}
     assert shown["DOCRAG_INSTANCE"] == str(tmp_path / "öteki")
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (KeyboardInterrupt(), 130, "docrag: interrupted\n"),
+        (
+            PermissionError(13, "Permission denied", "/gizli/klasör/dosya"),
+            1,
+            "docrag: error: dosya: Permission denied; look at its owner\n",
+        ),
+    ],
+)
+def test_end_from_outside_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int, said: str
+) -> None:
+    def fail(name: str) -> None:
+        raise error
+
+    monkeypatch.setattr("docrag.cli.group.import_module", fail)
+    result = CliRunner().invoke(main, ["settings"])
+    assert (result.exit_code, result.stderr) == (code, said)
+
+
+def test_interrupt_during_the_import_is_silent() -> None:
+    """As in the first second of any command: the module kills itself while it is imported."""
+    code = (
+        "import os, signal, sys; sys.modules['docrag.cli.session'] = type('M', (), {"
+        "'__getattr__': lambda *_: os.kill(os.getpid(), signal.SIGINT)})();"
+        "from docrag.cli import main"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import json
 import runpy
+import socket
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from docrag.cli import listener
+from docrag.cli import listener, weberrors
 
 CONFIG = Path(listener.__file__).with_name("gunicorn_config.py")
 
@@ -34,3 +36,18 @@ def test_access_log_leaves_the_query_out(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 def test_ipv6_address_is_bracketed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert config(monkeypatch, tmp_path, DOCRAG_HOST="::1", PORT="80")["bind"] == "[::1]:80"
+
+
+def test_no_forwarded_header_is_believed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert config(monkeypatch, tmp_path)["forwarded_allow_ips"] == ""
+
+
+def test_server_error_is_json() -> None:
+    near, far = socket.socketpair()
+    with near, far:
+        weberrors.write_error(near, 431, "Request Header Fields Too Large", "GET /?soru=gizli")
+        head, body = far.recv(10_000).split(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 431 ")
+    assert f"Content-Length: {len(body)}".encode() in head
+    assert json.loads(body)["error"]["type"] == "invalid_request_error"
+    assert b"gizli" not in body

@@ -16,6 +16,13 @@ def test_taken_port_is_a_settings_error() -> None:
             listener.bind("127.0.0.1", port)
 
 
+def test_port_is_taken_before_anybody_answers() -> None:
+    with listener.bind("127.0.0.1", 0) as sock:
+        port = sock.getsockname()[1]
+        with pytest.raises(SettingsError, match=f"port {port}"):
+            listener.bind("127.0.0.1", port)
+
+
 def test_foreign_address_is_a_settings_error() -> None:
     with pytest.raises(SettingsError, match=r"192\.0\.2\.1"):
         listener.bind("192.0.2.1", 8000)
@@ -33,7 +40,8 @@ def test_url_is_one_that_a_person_can_open(host: str, url: str) -> None:
     assert listener.url(host, 80) == url
 
 
-def test_nobody_answers_on_a_bound_port() -> None:
+def test_nobody_answers_on_a_bound_port(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listener, "_TIMEOUT", 0.1)
     with listener.bind("127.0.0.1", 0) as sock:
         assert not listener.answers("127.0.0.1", sock.getsockname()[1], "/readyz")
 

@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+import os
+import pwd
 import stat
 from pathlib import Path
+
+import pytest
 
 from docrag.cli.privatefile import write_private
 
@@ -20,3 +24,11 @@ def test_open_file_becomes_private(tmp_path: Path) -> None:
     write_private(path, "yeni")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [item.name for item in tmp_path.iterdir()] == ["gizli"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="NEEDS ROOT: files change their owner")
+def test_private_file_belongs_to_the_owner_of_the_folder(tmp_path: Path) -> None:
+    nobody = pwd.getpwnam("nobody").pw_uid
+    os.chown(tmp_path, nobody, -1)
+    write_private(tmp_path / "alt" / "gizli", "x")
+    assert (tmp_path / "alt" / "gizli").stat().st_uid == nobody
