@@ -5,6 +5,7 @@
 #   make test             all tests, with coverage of docrag/
 #   make eval-NAME        run eval/NAME.py        (DATA=folder of the corpora)
 #   make bench-NAME       run eval/bench_NAME.py  (DATA=folder of the corpora)
+#   make leak             run the leak matrix at length: 20,000 scenarios, several minutes
 #   make clean            remove what make made; instance/ stays
 #
 # PYTHON=python3.12 chooses the interpreter. PORT, DOCRAG_INSTANCE and DATABASE_URL reach docrag.
@@ -17,12 +18,12 @@ PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
 export DATA
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check clean
+.PHONY: help serve test check leak clean
 # A stamp whose recipe failed half-way must not count as done.
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n '3,10s/^# \{0,1\}//p' Makefile
+	@sed -n '3,11s/^# \{0,1\}//p' Makefile
 
 # The first interpreter that is new enough; `make PYTHON=…` is taken as it is, if it is.
 $(BIN)/python:
@@ -61,6 +62,9 @@ check: $(VENV)/.test
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest --cov=docrag --cov-report=term $(ARGS)
+
+leak: $(VENV)/.test
+	@exec $(BIN)/python -m eval.leak
 
 eval-%:
 	@$(call script,eval/$(subst -,_,$*).py)
