@@ -47,6 +47,8 @@ class Person:
     words: frozenset[str] = frozenset()
     #: Numbers of the roles of the narrowed key.
     narrow: frozenset[int] = frozenset()
+    #: Names of roles that the person gave to keys of their own, when they had them.
+    given: set[str] = field(default_factory=set)
     key: str = ""
     narrow_key: str = ""
 
@@ -121,7 +123,7 @@ class Model:
     def about(self, person: Person) -> set[str]:
         """Role names that a user's own list of keys may tell, be they in use or not."""
         numbers = person.roles | person.narrow
-        return set().union(*(marks_in(self.roles[number].name) for number in numbers))
+        return person.given.union(*(marks_in(self.roles[number].name) for number in numbers))
 
     def owner(self, mark: str) -> str:
         """What a mark gives away, for people."""

@@ -131,6 +131,8 @@ class Walk:
         """Where something is wrong, and what."""
         roles = face.roles(route.area)
         said = marks_in(unquote(words)) | face.said
+        if route.about_me and face.person and response.status_code == 201:
+            face.person.given |= said
         person = face.person if roles is not None else None
         allowed = world.model.marks(roles or (), person)
         if allowed is not None:
