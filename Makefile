@@ -12,6 +12,8 @@
 
 VENV ?= .venv
 DATA ?= ../shared/data
+# Processes that run tests; each has a database server of its own.
+JOBS ?= 2
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
 
@@ -61,7 +63,7 @@ check: $(VENV)/.test
 	$(BIN)/lint-imports
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest --cov=docrag --cov-report=term $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --cov=docrag --cov-report=term $(ARGS)
 
 leak: $(VENV)/.test
 	@exec $(BIN)/python -m eval.leak

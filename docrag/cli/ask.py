@@ -9,7 +9,13 @@ import click
 
 from docrag.api import Answer
 from docrag.cli.output import json_option, print_json
-from docrag.cli.session import Session, access_of, pass_session, split_names
+from docrag.cli.session import (
+    Session,
+    access_of,
+    pass_session,
+    require_asker,
+    split_names,
+)
 
 #: Exit code when the permitted documents do not hold the answer.
 NOTHING_FOUND: Final = 3
@@ -30,6 +36,7 @@ def command(
     """
     if not question.strip():
         raise click.UsageError("the question is empty")
+    require_asker(roles, username)
     with session.assistant() as assistant:
         access = access_of(assistant.store, roles, username)
         answer = assistant.ask(question, access=access, channel="cli")

@@ -9,7 +9,13 @@ import click
 from docrag.api import ScoredChunk
 from docrag.cli.ask import NOTHING_FOUND
 from docrag.cli.output import json_option, print_json, say
-from docrag.cli.session import Session, access_of, pass_session, split_names
+from docrag.cli.session import (
+    Session,
+    access_of,
+    pass_session,
+    require_asker,
+    split_names,
+)
 
 
 @click.command("search")
@@ -28,6 +34,7 @@ def command(
     as_json: bool,
 ) -> None:
     """Print the passages that the roles may read, best first. Exit code 3 when there are none."""
+    require_asker(roles, username)
     with session.assistant() as assistant:
         access = access_of(assistant.store, roles, username)
         found = assistant.search(query, access=access, k=k)

@@ -107,15 +107,22 @@ def known_roles(store: Store, names: Iterable[str]) -> frozenset[str]:
     return frozenset(names)
 
 
+def require_asker(roles: Iterable[str], username: str | None) -> None:
+    """Check that it is said as whom to ask, before anything is opened.
+
+    :raises click.UsageError: neither roles nor a user are given, or both.
+    """
+    if bool(tuple(roles)) == (username is not None):
+        raise click.UsageError("give either --role (repeatable) or --user")
+
+
 def access_of(store: Store, roles: Iterable[str], username: str | None) -> Access:
     """What the asked roles, or the roles of a user, may read.
 
-    :raises click.UsageError: neither or both are given.
+    :param roles: as :func:`require_asker` has let them through.
     :raises UnknownName: the user or a role does not exist.
     """
     names = tuple(roles)
-    if bool(names) == (username is not None):
-        raise click.UsageError("give either --role (repeatable) or --user")
     if username is not None:
         names = store.users.get(username).roles
     return Access.of(known_roles(store, names))

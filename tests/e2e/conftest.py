@@ -230,6 +230,7 @@ def _environment(settings: Settings) -> dict[str, str]:
     return {
         **os.environ,
         "DATABASE_URL": settings.database_url,
+        "SECRET_KEY": "test-" * 10,
         "DOCRAG_INSTANCE": str(settings.instance),
         "DOCRAG_EMBEDDER": settings.embedder,
         "DOCRAG_RETRIEVER": settings.retriever,

@@ -45,6 +45,10 @@ def eventually(wanted: Any, within: float = PATIENCE) -> bool:  # noqa: ANN401 -
     return False
 
 
+#: What is printed when everything, the samples included, is there.
+READY = "docrag is ready at"
+
+
 @dataclass(slots=True)
 class Serving:
     """A running ``docrag serve``; ended with all its children at the end of the block."""
@@ -69,7 +73,7 @@ class Serving:
             )
         served = cls(instance=instance, port=port, process=process, log=log)
         try:
-            ready = eventually(lambda: "is ready" in served.output or process.poll() is not None)
+            ready = eventually(lambda: READY in served.output or process.poll() is not None)
             assert ready and process.poll() is None, served.output
         except BaseException:
             served.close()

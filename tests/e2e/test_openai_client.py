@@ -58,11 +58,14 @@ def test_accumulating_stream_helper_works(served: Served) -> None:
     assert "[1]" in message.content
     mark = message.annotations[0]
     url = (mark if isinstance(mark, dict) else mark.to_dict())["url_citation"]["url"]
-    assert url == f"{served.url}/api/documents/{served.law_id}/pages/7"
+    assert url == f"{served.url}/documents/{served.law_id}?page=7"
 
 
 def test_cited_page_can_be_read(served: Served) -> None:
-    url = ask(served).choices[0].message.annotations[0].url_citation.url
+    cited = ask(served).choices[0].message.annotations[0].url_citation.url
+    # People open the page with their session; a program reads the same page with its key.
+    assert "signin" in requests.get(cited, timeout=10).url
+    url = cited.replace("/documents/", "/api/documents/").replace("?page=", "/pages/")
     page = requests.get(url, headers=served.headers(), timeout=10).json()
     assert page["page"] == 7
     assert "risk değerlendirmesi" in page["text"]
