@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from docrag.api import EmbedderError, Vectors
-from docrag.embedders.bisection import embed_batches
 from docrag.embedders.endpoint import Endpoint
-from docrag.embedders.rows import clean, first, unit_rows
+from docrag.embedders.rows import unit_rows
+from docrag.embedders.served import ServedEmbedder
 
 
-class OllamaEmbedder:
+class OllamaEmbedder(ServedEmbedder):
     """Vectors of a model that an Ollama server runs (``POST /api/embed``). Thread-safe.
 
     Texts are never cut behind the caller's back: one that is too long for the model is named in
@@ -39,35 +39,10 @@ class OllamaEmbedder:
             the public ones.
         :raises SettingsError: ``url`` is not an HTTP address, or ``ca_file`` is not there.
         """
-        if batch_size < 1:
-            raise ValueError(f"batch_size must be 1 or more, not {batch_size}")
-        self.model_id = model
-        self.dim = dim
-        self._batch_size = batch_size
-        self._endpoint = Endpoint(
+        endpoint = Endpoint(
             name="Ollama", url=url, api_key=api_key, timeout=timeout, ca_file=ca_file
         )
-
-    def embed_documents(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of the texts.
-
-        :returns: float32 ``(len(texts), dim)``, rows of length 1, in input order.
-        :raises EmbedderError: no usable answer; ``indices`` name the texts if only some failed.
-        """
-        return embed_batches(
-            clean(texts),
-            self._embed,
-            dim=self.dim,
-            batch_size=self._batch_size,
-            model_id=self.model_id,
-        )
-
-    def embed_query(self, text: str) -> Vectors:
-        """The vector of a question, float32 ``(dim,)``.
-
-        :raises EmbedderError: as for documents.
-        """
-        return first(self._embed(clean([text])))
+        super().__init__(endpoint, model=model, dim=dim, batch_size=batch_size)
 
     def _embed(self, texts: Sequence[str]) -> Vectors:
         body = {"model": self.model_id, "input": list(texts), "truncate": False}
