@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 NOBODY = pwd.getpwnam("nobody")
 
+
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="NEEDS ROOT: files change their owner")
 
 
@@ -54,6 +55,7 @@ def test_default_place_is_below_the_instance(
     assert default_data_dir(tmp_path / "örnek") == tmp_path.resolve() / "örnek" / "postgres"
 
 
+@needs_root
 def test_default_place_is_elsewhere_when_root_and_closed(
     tmp_path: Path, as_user: Callable[[int], None]
 ) -> None:
@@ -99,6 +101,7 @@ def test_normal_user_runs_the_server(tmp_path: Path, as_user: Callable[[int], No
     assert server_account(tmp_path) == ServerAccount()
 
 
+@needs_root
 def test_root_without_other_accounts_is_an_error(
     tmp_path: Path, as_user: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
