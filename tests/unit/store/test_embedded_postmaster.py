@@ -6,6 +6,7 @@ import subprocess
 import time
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 
 from docrag.store.postmaster import Postmaster, read_postmaster, stop_server
@@ -15,12 +16,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def command_line(pid: int) -> bytes:
-    """The command line of a process, as the process table tells; empty where there is none."""
-    command = ["ps", "-ww", "-o", "args=", "-p", str(pid)]
-    return subprocess.run(command, capture_output=True, check=False).stdout
-
-
 @pytest.fixture
 def process(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A process whose command line looks like that of the server of `tmp_path`."""
@@ -28,7 +23,7 @@ def process(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     with subprocess.Popen(command, start_new_session=True) as running:
         # For a moment after the exec the kernel shows no command line yet.
         deadline = time.monotonic() + 5
-        while b"-D" not in command_line(running.pid) and time.monotonic() < deadline:
+        while "-D" not in psutil.Process(running.pid).cmdline() and time.monotonic() < deadline:
             time.sleep(0.01)
         yield running
         os.killpg(running.pid, 9)
