@@ -32,11 +32,13 @@ from docrag.protocols import Reranker as Reranker
 from docrag.protocols import Retriever as Retriever
 from docrag.sentences import sentences as sentences
 from docrag.sentences import spans as spans
+from docrag.textnorm import ending as ending
 from docrag.textnorm import f5 as f5
 from docrag.textnorm import fold as fold
 from docrag.textnorm import lower as lower
 from docrag.textnorm import printable as printable
 from docrag.textnorm import repair as repair
+from docrag.textnorm import storable as storable
 from docrag.textnorm import words as words
 from docrag.types import ADMIN_ROLE as ADMIN_ROLE
 from docrag.types import Abstention as Abstention

@@ -147,3 +147,21 @@ def _hyphenated(first: str, second: str, known: frozenset[str]) -> str:
     if lower(joined) in known:
         return joined
     return kept if {lower(first), lower(second)} <= known | _PARTNERS else joined
+
+
+def storable(text: str) -> str:
+    """The text without NUL; halves of surrogate pairs, which UTF-8 cannot hold, become ``?``."""
+    return text.replace("\x00", "").encode("utf-8", "replace").decode("utf-8")
+
+
+def ending(text: str, limit: int) -> str:
+    """The end of a text, without surrounding space; a word that the cut would split is left out.
+
+    :param limit: most characters, 1 or more; a single longer word is cut to its end.
+    """
+    stripped = text.strip()
+    if len(stripped) <= limit:
+        return stripped
+    end = stripped[-limit - 1 :]
+    _, _, whole = end.replace("\n", " ").partition(" ")
+    return whole.strip() or end[1:]

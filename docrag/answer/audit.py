@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 
-from docrag.api import Answer, Citation
+from docrag.api import Answer, Citation, storable
 from docrag.settings import Settings
 from docrag.store import Store
 from docrag.store.records import AuditedAnswer, Principal
@@ -37,7 +37,7 @@ def _row(
         key_id=principal.key_id if principal else None,
         frontend=principal.frontend if principal else None,
         channel=channel,
-        question=_storable(answer.question) if settings.keep_questions else None,
+        question=storable(answer.question) if settings.keep_questions else None,
         model_id=answer.model_id,
         prompt_id=answer.prompt_id,
         retriever=settings.retriever,
@@ -53,8 +53,3 @@ def _row(
 
 def _chunk_ids(citations: Iterable[Citation]) -> tuple[int, ...]:
     return tuple(chunk.chunk_id for citation in citations for chunk in citation.chunks)
-
-
-def _storable(text: str) -> str:
-    """The text without what a database does not take: NUL, and halves of surrogate pairs."""
-    return text.replace("\x00", "").encode("utf-8", "replace").decode("utf-8")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from docrag.answer.evidence import content_words
-from docrag.api import Message, sentences
+from docrag.api import Message, ending, sentences
 
 #: Characters of a question that count, the last ones: whoever pastes a text asks below it.
 LONGEST: Final = 1000
@@ -27,11 +27,7 @@ def up_to_question(messages: Sequence[Message]) -> list[Message]:
 
 def asked(text: str) -> str:
     """The part of a message that is searched: its last :data:`LONGEST` characters, whole words."""
-    stripped = text.strip()
-    if len(stripped) <= LONGEST:
-        return stripped
-    end = stripped[-LONGEST:]
-    return end.split(maxsplit=1)[-1].strip() if end.split(maxsplit=1)[1:] else end
+    return ending(text, LONGEST)
 
 
 def core(question: str) -> str:

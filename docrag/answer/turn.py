@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from docrag.answer.context import estimate_tokens
 from docrag.answer.markers import MarkerFilter, numbers
-from docrag.api import Abstention, Answer, Citation, Delta, LLMError, StoreError, Usage
+from docrag.api import Abstention, Answer, Citation, Delta, LLMError, StoreError, Usage, storable
 
 logger = logging.getLogger(__name__)
 
@@ -160,7 +160,7 @@ class Turn:
 
     def _piece(self, delta: Delta, markers: MarkerFilter) -> Delta:
         """A delta with its markers resolved; the final one completes the answer."""
-        text = markers.feed(_clean(delta.text))
+        text = markers.feed(storable(delta.text))
         self._length += len(text)
         reason = delta.finish_reason
         if reason is None and 0 < self._draft.most_characters < self._length:
@@ -202,11 +202,6 @@ class Turn:
         except StoreError as exc:
             # What was written is the reader's; the operator learns that a row is missing.
             logger.error("audit row lost: %s", exc, extra={"action": "audit_lost", "turn": self.id})
-
-
-def _clean(text: str) -> str:
-    """The text without NUL and halves of surrogate pairs, which no client and no table takes."""
-    return text.replace("\x00", "").encode("utf-8", "replace").decode("utf-8")
 
 
 def _possible(usage: Usage) -> Usage:

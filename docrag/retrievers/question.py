@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from docrag.api import ending
+
 #: Characters that are searched for, the last ones. Who pastes a text asks below it, and a missed
 #: background task of a chat front end must stay cheap; people's questions have about 60.
 MAX_CHARACTERS = 1_000
@@ -12,9 +14,4 @@ def searched(query: str) -> str:
 
     At most :data:`MAX_CHARACTERS` characters; a word that the cut would split is left out.
     """
-    text = query.replace("\0", " ").strip()
-    if len(text) <= MAX_CHARACTERS:
-        return text
-    end = text[-MAX_CHARACTERS - 1 :]
-    _, _, whole = end.replace("\n", " ").partition(" ")
-    return whole.strip() or end[1:]
+    return ending(query.replace("\0", " "), MAX_CHARACTERS)

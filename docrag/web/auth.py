@@ -8,11 +8,11 @@ from flask import request
 from marshmallow import Schema, fields
 
 from docrag.access import tokens
+from docrag.api import storable
 from docrag.web.blueprint import Blueprint, limit_body
 from docrag.web.errors import STATUSES, Kind, RequestRefused
 from docrag.web.extensions import service
 from docrag.web.signin import SignInBraked, SignInFailed, by_password
-from docrag.web.text import plain
 
 blueprint = Blueprint(
     "auth", __name__, url_prefix="/auth", description="Tokens for user name and password"
@@ -50,7 +50,7 @@ def give_token(body: dict[str, Any]) -> dict[str, Any]:
     settings = service().settings
     if not settings.secret_key:
         raise RequestRefused(UNSIGNED, "This server gives no tokens: it has no SECRET_KEY.")
-    name, stored = _signed_in(plain(body["username"]), plain(body["password"]))
+    name, stored = _signed_in(storable(body["username"]), storable(body["password"]))
     said = tokens.Token(username=name, stamp=tokens.stamp_of(stored, secret=settings.secret_key))
     minutes = settings.token_minutes
     token = tokens.mint(said, secret=settings.secret_key, minutes=minutes)

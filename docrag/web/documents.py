@@ -8,14 +8,14 @@ from flask import Response, request
 from marshmallow import Schema, fields
 from werkzeug.datastructures import FileStorage
 
-from docrag.api import Access, DocumentNotFound
+from docrag.api import Access, DocumentNotFound, storable
 from docrag.store.records import Document
 from docrag.web.blueprint import keyed
 from docrag.web.credentials import principal, require_admin
 from docrag.web.errors import INVALID, TOO_LARGE, RequestRefused
 from docrag.web.extensions import service
 from docrag.web.gate import UPLOADS
-from docrag.web.text import plain, printable
+from docrag.web.text import printable
 
 blueprint = keyed("documents", "/api/documents", "Documents: upload, list, read, remove")
 
@@ -103,9 +103,9 @@ def upload() -> tuple[dict[str, Any], int, dict[str, str]]:
     with UPLOADS.enter():
         document, job = service().assistant.upload(
             _content(file),
-            filename=plain(file.filename or ""),
+            filename=storable(file.filename or ""),
             roles=_roles(),
-            title=plain(request.form.get("title", "")).strip(),
+            title=storable(request.form.get("title", "")).strip(),
             uploaded_by=caller.user.id,
         )
     body = {"id": document.id, "job": job.id, "state": str(document.state)}

@@ -1,13 +1,8 @@
-"""Text as a request brings it, without what neither a database nor UTF-8 can hold."""
+"""Names as a request brings them."""
 
 from __future__ import annotations
 
 from docrag.web.errors import INVALID, RequestRefused
-
-
-def plain(text: str) -> str:
-    """The text without NUL characters; lone surrogates become question marks."""
-    return text.replace("\x00", "").encode("utf-8", "replace").decode("utf-8")
 
 
 def printable(text: str, param: str) -> str:

@@ -9,7 +9,7 @@ from marshmallow import Schema, fields
 from docrag.access.names import look_alike, new_username
 from docrag.access.oidc import issuer_key
 from docrag.access.passwords import hash_password
-from docrag.api import ADMIN_ROLE, NameTaken, StoreError, UnknownName
+from docrag.api import ADMIN_ROLE, NameTaken, StoreError, UnknownName, storable
 from docrag.store.names import checked_email
 from docrag.store.records import User
 from docrag.store.users import Users
@@ -17,7 +17,7 @@ from docrag.web.blueprint import keyed, limit_body
 from docrag.web.credentials import require_admin
 from docrag.web.errors import INVALID, NOT_FOUND, RequestRefused
 from docrag.web.extensions import service
-from docrag.web.text import plain, printable
+from docrag.web.text import printable
 
 blueprint = keyed("users", "/api/users", "People who may ask")
 blueprint.before_request(limit_body)
@@ -173,7 +173,7 @@ def _email(text: str | None) -> str | None:
 def _hash(password: str) -> str:
     """:raises RequestRefused: the password is too short or too long."""
     try:
-        return hash_password(plain(password))
+        return hash_password(storable(password))
     except ValueError as exc:
         raise RequestRefused(INVALID, str(exc), param="password") from exc
 

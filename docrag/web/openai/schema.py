@@ -7,9 +7,8 @@ from typing import Any, Final
 
 from marshmallow import EXCLUDE, Schema, ValidationError, fields, validate, validates_schema
 
-from docrag.api import Message
+from docrag.api import Message, storable
 from docrag.assistant import Sampling
-from docrag.web.text import plain
 
 #: Our role for each role of the wire; ``None`` for turns that carry no text for the model.
 ROLES: Final[dict[str, str | None]] = {
@@ -54,10 +53,10 @@ class ContentField(fields.Field[str]):
         if value is None:
             return ""
         if isinstance(value, str):
-            return plain(value)
+            return storable(value)
         if not isinstance(value, list):
             raise ValidationError("must be a string, null or a list of parts.")
-        return plain("\n".join(text for part in value if (text := _part(part))))
+        return storable("\n".join(text for part in value if (text := _part(part))))
 
 
 class MessageSchema(Schema):

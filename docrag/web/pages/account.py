@@ -6,13 +6,13 @@ from flask import Response, flash, make_response, redirect, render_template, req
 from werkzeug.wrappers import Response as BaseResponse
 
 from docrag.access.passwords import hash_password
+from docrag.api import storable
 from docrag.web.extensions import service
 from docrag.web.pages import session
 from docrag.web.pages.blueprint import own_pages
 from docrag.web.pages.translate import gettext as _
 from docrag.web.pages.words import password_rule, too_many
 from docrag.web.signin import SignInBraked, SignInFailed, by_password
-from docrag.web.text import plain
 
 blueprint = own_pages("account")
 
@@ -28,7 +28,7 @@ def change() -> Response | BaseResponse:
     """Set a new password, which ends every other session of the account."""
     store, name = service().assistant.store, session.principal().user.username
     old, fresh, again = (
-        plain(request.form.get(field, "")) for field in ("password", "fresh", "again")
+        storable(request.form.get(field, "")) for field in ("password", "fresh", "again")
     )
     try:
         by_password(store, name, old, address=request.remote_addr or "")

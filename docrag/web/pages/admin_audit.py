@@ -7,11 +7,10 @@ from typing import Final
 
 from flask import render_template, request
 
-from docrag.api import UnknownName
+from docrag.api import UnknownName, storable
 from docrag.store.records import AuditEntry
 from docrag.web.extensions import service
 from docrag.web.pages.blueprint import admin_pages
-from docrag.web.text import plain
 
 blueprint = admin_pages("admin_audit", "/admin/audit")
 
@@ -22,7 +21,7 @@ ROWS: Final = 50
 @blueprint.get("")
 def index() -> str:
     """The newest rows, or those before another one, of everybody or of one user."""
-    username = unicodedata.normalize("NFC", plain(request.args.get("user", "")).strip())
+    username = unicodedata.normalize("NFC", storable(request.args.get("user", "")).strip())
     outcome = request.args.get("outcome", "")
     abstained = {"answered": False, "abstained": True}.get(outcome)
     entries = _entries(username or None, abstained)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from docrag.api import DocragError
+from docrag.api import DocragError, storable
 from docrag.web.documents import MIB
 from docrag.web.errors import TOO_LARGE, RequestRefused
 from docrag.web.extensions import service
@@ -15,7 +15,6 @@ from docrag.web.pages.blueprint import admin_pages
 from docrag.web.pages.forms import optional, ticked
 from docrag.web.pages.translate import gettext as _
 from docrag.web.pages.words import describe
-from docrag.web.text import plain
 
 blueprint = admin_pages("admin_documents", "/admin/documents", files=True)
 
@@ -31,7 +30,7 @@ def upload() -> Response:
         with UPLOADS.enter():
             document, _job = service().assistant.upload(
                 _content(),
-                filename=plain(request.files["file"].filename or ""),
+                filename=storable(request.files["file"].filename or ""),
                 roles=roles,
                 title=optional("title") or "",
                 uploaded_by=session.principal().user.id,

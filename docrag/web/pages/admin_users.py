@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from docrag.access.names import new_username
 from docrag.access.passwords import hash_password
-from docrag.api import ADMIN_ROLE, DocragError
+from docrag.api import ADMIN_ROLE, DocragError, storable
 from docrag.web.errors import NOT_FOUND, RequestRefused
 from docrag.web.extensions import service
 from docrag.web.pages import session
@@ -15,7 +15,6 @@ from docrag.web.pages.blueprint import admin_pages
 from docrag.web.pages.forms import optional, ticked, word
 from docrag.web.pages.translate import gettext as _
 from docrag.web.pages.words import describe, password_rule
-from docrag.web.text import plain
 
 blueprint = admin_pages("admin_users", "/admin/users")
 
@@ -30,7 +29,7 @@ def index() -> Response:
 def make() -> Response | BaseResponse:
     """Add a user."""
     try:
-        hashed = hash_password(plain(request.form.get("password", "")))
+        hashed = hash_password(storable(request.form.get("password", "")))
     except ValueError:
         return _index(400, _("A password has %(rule)s.", rule=password_rule()))
     try:
@@ -77,7 +76,7 @@ def set_password(username: str) -> Response | BaseResponse:
     """Give a user a new password, which ends their sessions."""
     _known(username)
     try:
-        hashed = hash_password(plain(request.form.get("password", "")))
+        hashed = hash_password(storable(request.form.get("password", "")))
     except ValueError:
         return _show(username, 400, _("A password has %(rule)s.", rule=password_rule()))
     service().assistant.store.users.set_password(username, hashed)

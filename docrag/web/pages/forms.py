@@ -7,8 +7,9 @@ from typing import Final
 
 from flask import request
 
+from docrag.api import storable
 from docrag.web.errors import INVALID, RequestRefused
-from docrag.web.text import plain, printable
+from docrag.web.text import printable
 
 #: Days that a key may live, as forms offer them; 0 for ever.
 LIVES: Final = (30, 90, 365, 0)
@@ -24,7 +25,7 @@ def word(field: str) -> str:
 
 def optional(field: str) -> str | None:
     """A text without blanks around it, ``None`` for an empty field."""
-    return plain(request.form.get(field, "")).strip() or None
+    return storable(request.form.get(field, "")).strip() or None
 
 
 def ticked(field: str) -> list[str]:

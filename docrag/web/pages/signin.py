@@ -17,7 +17,7 @@ from flask import (
 from werkzeug.wrappers import Response as BaseResponse
 
 from docrag.access.names import look
-from docrag.api import AccessDenied
+from docrag.api import AccessDenied, storable
 from docrag.web.extensions import service
 from docrag.web.pages import outsiders, session
 from docrag.web.pages.address import local
@@ -26,7 +26,6 @@ from docrag.web.pages.directory import Directory, DirectoryUnavailable
 from docrag.web.pages.translate import gettext as _
 from docrag.web.pages.words import too_many
 from docrag.web.signin import SignInBraked, SignInFailed, by_password
-from docrag.web.text import plain
 
 blueprint = open_pages("signin")
 
@@ -45,9 +44,9 @@ def form() -> Response | BaseResponse:
 @blueprint.post("/signin")
 def sign_in() -> Response | BaseResponse:
     """Check the name and the password, and start a session."""
-    typed = plain(request.form.get("username", "")).strip()
+    typed = storable(request.form.get("username", "")).strip()
     try:
-        name = _user(typed, plain(request.form.get("password", "")))
+        name = _user(typed, storable(request.form.get("password", "")))
     except SignInBraked as exc:
         response = _form(429, too_many(exc.seconds))
         response.headers["Retry-After"] = str(exc.seconds)

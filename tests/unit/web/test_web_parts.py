@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from docrag.api import Delta, LLMError, Message
+from docrag.api import Delta, LLMError, Message, storable
 from docrag.web.blueprint import first_message
 from docrag.web.errors import RequestRefused
 from docrag.web.openai import pump
 from docrag.web.openai.client import departure
 from docrag.web.openai.pump import ClientGone, Pump
 from docrag.web.slashes import tidy
-from docrag.web.text import plain, printable
+from docrag.web.text import printable
 
 if TYPE_CHECKING:
     from tests.unit.web.conftest import StandIn
@@ -43,7 +43,7 @@ def test_path_is_tidied(path: str, expected: str) -> None:
     [("ışık", "ışık"), ("a\x00b", "ab"), ("x\ud800", "x?"), ("İzmir 😀", "İzmir 😀")],
 )
 def test_plain_text_can_be_stored(text: str, expected: str) -> None:
-    assert plain(text) == expected
+    assert storable(text) == expected
 
 
 @pytest.mark.parametrize("text", ["", "  ", "a\nb", "a\u200bb", "\x00"])
