@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from docrag.bm25 import K1 as K1
+from docrag.bm25 import B as B
+from docrag.bm25 import idf as idf
+from docrag.bm25 import saturation as saturation
 from docrag.errors import AccessDenied as AccessDenied
 from docrag.errors import DocragError as DocragError
 from docrag.errors import DocumentError as DocumentError
@@ -18,6 +22,7 @@ from docrag.errors import NameTaken as NameTaken
 from docrag.errors import PluginError as PluginError
 from docrag.errors import PluginNotFound as PluginNotFound
 from docrag.errors import PromptTooLong as PromptTooLong
+from docrag.errors import RerankerError as RerankerError
 from docrag.errors import SettingsError as SettingsError
 from docrag.errors import StoreError as StoreError
 from docrag.errors import StoreUnavailable as StoreUnavailable
@@ -32,8 +37,15 @@ from docrag.protocols import Reranker as Reranker
 from docrag.protocols import Retriever as Retriever
 from docrag.sentences import sentences as sentences
 from docrag.sentences import spans as spans
+from docrag.terms import DEFAULT_LANGUAGE as DEFAULT_LANGUAGE
+from docrag.terms import WINDOW as WINDOW
+from docrag.terms import analysed as analysed
+from docrag.terms import asked_terms as asked_terms
+from docrag.terms import c4 as c4
+from docrag.terms import f5 as f5
+from docrag.terms import header as header
+from docrag.terms import indexed as indexed
 from docrag.textnorm import ending as ending
-from docrag.textnorm import f5 as f5
 from docrag.textnorm import fold as fold
 from docrag.textnorm import lower as lower
 from docrag.textnorm import printable as printable

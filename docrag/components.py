@@ -87,7 +87,7 @@ class Components:
         if self.embedder is None and settings.retriever == "dense":
             raise SettingsError(
                 "DOCRAG_RETRIEVER is 'dense' but DOCRAG_EMBEDDER is 'none'; "
-                "set DOCRAG_RETRIEVER=lexical or choose an embedder"
+                "set DOCRAG_RETRIEVER=hybrid or choose an embedder"
             )
         retriever: Retriever = self._registry.build(
             "retrievers",
@@ -99,7 +99,13 @@ class Components:
         reranker: Reranker = self._registry.build(
             "rerankers", settings.reranker, settings.options("reranker")
         )
-        return Answerer(settings=settings, retriever=retriever, reranker=reranker, llm=self._llm())
+        return Answerer(
+            settings=settings,
+            retriever=retriever,
+            reranker=reranker,
+            llm=self._llm(),
+            neighbours=self._store.neighbours,
+        )
 
     def _llm(self) -> LLM | None:
         if self._settings.llm == NONE:

@@ -81,6 +81,8 @@ class ChunkStore(Protocol):
     ) -> list[Candidate]:
         """The union of the best ``k`` chunks of the lexical and of the dense search, one statement.
 
+        With both, every candidate has both scores, whichever search found it.
+
         :param terms: analysed query terms, repeats counted; empty leaves the lexical search out.
         :param vector: float32 ``(dim,)`` of the active space; ``None`` leaves the dense search out.
         :param access: only chunks that it may read are returned, by a filter inside the SQL.
@@ -90,7 +92,18 @@ class ChunkStore(Protocol):
         ...
 
     def statistics(self, field: str, terms: Sequence[str]) -> FieldStatistics:
-        """Corpus-wide statistics of a lexical field (only ``"f5"`` now)."""
+        """Corpus-wide statistics of a lexical field.
+
+        :param field: ``"f5"`` (the terms of :func:`docrag.api.analysed`) or ``"c4"``.
+        :raises ValueError: another field.
+        """
+        ...
+
+    def cosine_weight(self) -> float | None:
+        """What a cosine of 1 is worth in units of BM25, calibrated for the active space.
+
+        ``None`` as long as nobody has calibrated it.
+        """
         ...
 
 

@@ -68,7 +68,7 @@ class Settings:
     plugin_choice: tuple[str, ...] = _setting(
         (), "For a name that two distributions offer: kind.name=distribution, comma-separated."
     )
-    chunker: str = _setting("fixed", "Chunker that cuts documents.")
+    chunker: str = _setting("recursive", "Chunker that cuts documents: recursive or fixed.")
     chunker_options: Options = _setting({}, "Chunker options, a JSON object.")
     chunk_size: int = _setting(1000, "Most characters of a chunk.", least=50, most=20000)
     chunk_overlap: int = _setting(
@@ -81,15 +81,19 @@ class Settings:
     embedder: str = _setting("e5", "Embedder that makes vectors; `none` searches by words only.")
     embedder_options: Options = _setting({}, "Embedder options, a JSON object.", secret=True)
     embed_batch: int = _setting(8, "Chunks embedded at a time.", least=1, most=1000)
-    retriever: str = _setting("dense", "Retriever that finds chunks.")
+    retriever: str = _setting("hybrid", "Retriever that finds chunks: hybrid, lexical or dense.")
     retriever_options: Options = _setting({}, "Retriever options, a JSON object.")
     reranker: str = _setting("identity", "Reranker that reorders what was found.")
-    reranker_options: Options = _setting({}, "Reranker options, a JSON object.")
+    reranker_options: Options = _setting({}, "Reranker options, a JSON object.", secret=True)
     llm: str = _setting("none", "Language model backend; `none` answers by quoting passages.")
     llm_options: Options = _setting(
         {}, "Backend options, a JSON object: model, url, context_window and so on.", secret=True
     )
     top_k: int = _setting(5, "Chunks that an answer may use.", least=1, most=50)
+    neighbours: int = _setting(
+        0, "Chunks before and after each found one that fill what is left of the prompt.",
+        least=0, most=5,
+    )  # fmt: skip
     rerank_k: int = _setting(30, "Chunks handed to the reranker.", least=1, most=200)
     exact_threshold: int = _setting(
         25_000, "Permitted chunks up to which dense search is exact.", least=0

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"\w+")
 _LOWER = str.maketrans({"İ": "i", "I": "ı"})
 _FOLD = str.maketrans("ıİşŞğĞçÇöÖüÜâÂîÎûÛ", "iissggccoouuaaiiuu")
-#: Characters of a folded word that make its F5 term; measured best for Turkish without a stemmer.
-PREFIX_LENGTH = 5
 #: A combining dot above, which ``str.lower`` leaves behind a decomposed dotted capital I.
 _DOT_ABOVE = "\u0307"
 
@@ -34,19 +32,13 @@ def words(text: str) -> list[str]:
 
 
 def fold(word: str) -> str:
-    """ASCII spelling of a word: Turkish letters to their plain ones, other accents dropped."""
+    """ASCII spelling of a word: Turkish letters to their plain ones, other accents dropped.
+
+    Empty for a word of nothing but marks.
+    """
     plain = unicodedata.normalize("NFC", word).translate(_FOLD).lower()
     decomposed = unicodedata.normalize("NFKD", plain)
-    return "".join(sign for sign in decomposed if not unicodedata.combining(sign))
-
-
-def f5(text: str) -> list[str]:
-    """F5 terms in order, repeats kept: the first five characters of every folded word.
-
-    Fixed-length prefixes match lemmatisers for Turkish (Can et al., 2008, "Information retrieval on
-    Turkish texts", JASIST 59(3)).
-    """
-    return [fold(word)[:PREFIX_LENGTH] for word in words(text)]
+    return "".join(sign for sign in decomposed if sign.isalnum() or sign == "_")
 
 
 #: Letters that a broken font table gives instead of Turkish ones; Turkish has none of the three.

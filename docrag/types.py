@@ -9,6 +9,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from docrag.joining import joined
+
 #: Embedding vectors: float32, ``(n, dim)`` for texts or ``(dim,)`` for a query, rows of length 1.
 Vectors: TypeAlias = npt.NDArray[np.float32]
 
@@ -84,11 +86,16 @@ class StoredChunk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leg:
-    """How one search found a chunk: ``dense`` (cosine, -1 to 1) or ``lexical`` (BM25, 0 and up)."""
+    """How one search or field judged a chunk.
+
+    Searches are ``dense`` (cosine, -1 to 1) and ``lexical`` (BM25 over F5 terms, 0 and up); fields
+    that only rank what these found are ``window``, ``c4`` and ``bigram`` (BM25, 0 and up), and
+    ``rerank`` is a reranker's own scale.
+    """
 
     name: str
     score: float
-    #: Place in this search's own list, from 1.
+    #: Place in its own list, from 1; 0 when the chunk was found by another search only.
     rank: int
 
 
@@ -99,6 +106,13 @@ class Candidate:
     chunk: StoredChunk
     #: One entry for each search that found it, never empty.
     legs: tuple[Leg, ...]
+    #: Cosine to the question, also of a chunk that only the lexical search found; ``None`` without
+    #: a dense search or for a chunk without a vector.
+    dense: float | None = None
+    #: BM25 over F5 terms, also of a chunk that only the dense search found; 0 without terms.
+    lexical: float = 0.0
+    #: BM25 of the run of at most 12 neighbouring chunks that the chunk is one of; 0 without terms.
+    window: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,11 +129,11 @@ class ScoredChunk:
 class FieldStatistics:
     """Corpus statistics of one lexical field, over all documents whoever may read them."""
 
-    #: Number of units (chunks) in the field.
+    #: Number of chunks.
     n_units: int
-    #: Mean unit length in terms; 0 for an empty corpus.
+    #: Mean length of a chunk in terms of the field; 0 for an empty corpus.
     average_length: float
-    #: How many units hold each asked term; terms that occur nowhere are 0.
+    #: How many chunks hold each asked term; terms that occur nowhere are 0.
     document_frequency: dict[str, int]
 
 
@@ -165,11 +179,16 @@ class Citation:
     section: str
     #: The permitted chunks that this number stands for, in reading order.
     chunks: tuple[StoredChunk, ...]
+    #: Ids of those chunks that no search found, put in since they stand beside one that was found.
+    neighbours: frozenset[int] = frozenset()
 
     @property
     def text(self) -> str:
-        """The retrieved text of this source, chunks in reading order."""
-        return "\n".join(chunk.text for chunk in self.chunks)
+        """The text of this source in reading order, without what its chunks repeat of each other.
+
+        A line with ``…`` stands where text between two chunks is left out.
+        """
+        return joined((chunk.ordinal, chunk.text) for chunk in self.chunks)
 
     @property
     def label(self) -> str:

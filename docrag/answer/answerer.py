@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 
 from docrag.answer import extractive, prompt
 from docrag.answer.context import estimate_tokens, number
+from docrag.answer.duplicates import without_copies
 from docrag.answer.evidence import weigh
+from docrag.answer.neighbours import NeighbourStore, all_grown, by_rank
 from docrag.answer.question import asked, core, up_to_question
 from docrag.answer.turn import Draft, Turn
 from docrag.api import (
@@ -21,12 +23,15 @@ from docrag.api import (
     Reranker,
     Retriever,
     ScoredChunk,
+    StoredChunk,
     Usage,
 )
 from docrag.settings import Settings
 
 #: Characters that one token of an answer has at the very most; beyond, the limit was ignored.
 MOST_CHARACTERS_A_TOKEN = 12
+#: Most chunks that are retrieved to find enough that are no copies of each other.
+WIDEST = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,19 +48,29 @@ class Answerer:
     """Prepares answers. Thread-safe: it keeps no state of a call."""
 
     def __init__(
-        self, *, settings: Settings, retriever: Retriever, reranker: Reranker, llm: LLM | None
+        self,
+        *,
+        settings: Settings,
+        retriever: Retriever,
+        reranker: Reranker,
+        llm: LLM | None,
+        neighbours: NeighbourStore | None = None,
     ) -> None:
         """Keep the parts.
 
         :param llm: ``None`` quotes passages instead of generating.
+        :param neighbours: reads what stands beside a chunk; ``None`` adds no neighbours.
         """
         self._settings = settings
         self._retriever = retriever
         self._reranker = reranker
         self._llm = llm
+        self._neighbours = neighbours
 
     def search(self, query: str, *, access: Access, k: int) -> list[ScoredChunk]:
         """At most ``k`` permitted chunks, reranked, best first; none for an empty query.
+
+        Each passage once: of copies, only one takes a place (see ``docrag.answer.duplicates``).
 
         :raises ValueError: ``k`` is less than 1.
         """
@@ -63,8 +78,12 @@ class Answerer:
             raise ValueError(f"k is {k}; ask for at least 1 chunk")
         wide = max(k, self._settings.rerank_k)
         query = asked(query)
-        found = self._retriever.retrieve(query, access=access, k=wide)
-        return self._reranker.rerank(query, found)[:k]
+        while True:
+            found = self._retriever.retrieve(query, access=access, k=wide)
+            kept = without_copies(self._reranker.rerank(query, found), k)
+            if len(kept) >= k or len(found) < wide or wide >= WIDEST:
+                return kept
+            wide = min(2 * wide, WIDEST)
 
     def prepare(
         self,
@@ -97,21 +116,42 @@ class Answerer:
             started=started,
             fallback=prompt.fallback(self._settings.language),
         )
-        planned, write = self._plan(draft, turns, sampling or Sampling())
+        # After the gate, which so judges what was found by the question and nothing else.
+        around = () if abstention else self._around(found, access)
+        planned, write = self._plan(draft, around, turns, sampling or Sampling())
         return Turn(planned, write, record)
 
+    def _around(self, found: Sequence[ScoredChunk], access: Access) -> tuple[StoredChunk, ...]:
+        """Permitted neighbours of what was found, those of the best chunk first."""
+        reach = self._settings.neighbours
+        if self._neighbours is None or not reach:
+            return ()
+        ids = [scored.chunk.chunk_id for scored in found]
+        around = self._neighbours.around(ids, reach=reach, access=access)
+        return by_rank(found, around, reach=reach)
+
     def _plan(
-        self, draft: Draft, turns: Sequence[Message], sampling: Sampling
+        self,
+        draft: Draft,
+        around: Sequence[StoredChunk],
+        turns: Sequence[Message],
+        sampling: Sampling,
     ) -> tuple[Draft, Callable[[], Iterator[Delta]]]:
         """Who writes the answer, and what is known before it is written."""
         if draft.abstention is not None:
             return draft, lambda: _say(draft.fallback)
         if self._llm is None:
-            return draft, lambda: extractive.quote(draft.question, draft.context)
-        return self._generated(self._llm, draft, turns, sampling)
+            whole = replace(draft, context=all_grown(draft.context, around))
+            return whole, lambda: extractive.quote(whole.question, whole.context)
+        return self._generated(self._llm, draft, around, turns, sampling)
 
     def _generated(
-        self, llm: LLM, draft: Draft, turns: Sequence[Message], sampling: Sampling
+        self,
+        llm: LLM,
+        draft: Draft,
+        around: Sequence[StoredChunk],
+        turns: Sequence[Message],
+        sampling: Sampling,
     ) -> tuple[Draft, Callable[[], Iterator[Delta]]]:
         settings = self._settings
         most = min(sampling.max_tokens or settings.answer_tokens, settings.answer_tokens)
@@ -122,6 +162,7 @@ class Answerer:
             language=settings.language,
             window=llm.context_window,
             answer_tokens=most,
+            neighbours=around,
         )
         planned = replace(
             draft,

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from docrag.api import Citation, ScoredChunk, StoredChunk
 
+#: Where a citation points to: document, first and last page, and section where there are no pages.
+Place: TypeAlias = tuple[str, int | None, int | None, str]
 #: Characters of Turkish text that one token holds at the least on average over common models.
 CHARACTERS_PER_TOKEN = 2.5
 
@@ -15,24 +18,29 @@ def estimate_tokens(text: str) -> int:
     return int(len(text) / CHARACTERS_PER_TOKEN) + 1
 
 
+def place(chunk: StoredChunk) -> Place:
+    """Where a citation of this chunk points to; chunks of one place share a number."""
+    section = chunk.section if chunk.page_first is None else ""
+    return (chunk.document_id, chunk.page_first, chunk.page_last, section)
+
+
 def number(chunks: Sequence[ScoredChunk]) -> tuple[Citation, ...]:
-    """Numbered sources in order of their best chunk; chunks of one page share a number.
+    """Numbered sources in order of their best chunk; chunks of one place share a number.
 
     :param chunks: retrieved chunks, best first.
     :returns: citations numbered from 1, their chunks in reading order; empty for no chunks.
     """
-    groups: dict[tuple[str, int | None, int | None, str], list[StoredChunk]] = {}
+    groups: dict[Place, list[StoredChunk]] = {}
     for scored in chunks:
-        chunk = scored.chunk
-        section = chunk.section if chunk.page_first is None else ""
-        place = (chunk.document_id, chunk.page_first, chunk.page_last, section)
-        groups.setdefault(place, []).append(chunk)
-    return tuple(
-        _citation(position, group) for position, group in enumerate(groups.values(), start=1)
-    )
+        groups.setdefault(place(scored.chunk), []).append(scored.chunk)
+    return tuple(cite(position, group) for position, group in enumerate(groups.values(), start=1))
 
 
-def _citation(position: int, group: list[StoredChunk]) -> Citation:
+def cite(position: int, group: Sequence[StoredChunk]) -> Citation:
+    """A source with this number.
+
+    :param group: its chunks, all of one place, at least one.
+    """
     first = group[0]
     return Citation(
         number=position,

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from docrag.answer.evidence import content_words, uncovered
 from docrag.answer.markers import neutral
-from docrag.api import Citation, Delta, Usage, sentences
+from docrag.api import Citation, Delta, Usage, spans
+from docrag.joining import runs
 
 #: Model id of quoted answers in responses and in the audit.
 MODEL_ID = "extractive"
@@ -26,13 +27,16 @@ class _Sentence:
     text: str
     covered: frozenset[str]
     bonus: float
+    #: True if no found chunk holds any of it.
+    is_neighbour: bool
 
 
 def quote(question: str, context: Sequence[Citation]) -> Iterator[Delta]:
     """The best sentences, best source first, each followed by its marker.
 
     Sentences are chosen greedily by how many content words of the question they add (maximal
-    coverage; Nemhauser et al., 1978) with a small bonus for highly ranked sources.
+    coverage; Nemhauser et al., 1978) with a small bonus for highly ranked sources. A sentence that
+    only neighbours hold is taken for a word that no found chunk has.
 
     :param context: numbered sources, best first, at least one.
     :returns: one delta a sentence, then a last one with ``finish_reason``.
@@ -49,8 +53,8 @@ def _candidates(question: str, context: Sequence[Citation]) -> list[_Sentence]:
     wanted = content_words(question)
     found: list[_Sentence] = []
     for rank, citation in enumerate(context):
-        texts = [text for chunk in citation.chunks for text in sentences(chunk.text)]
-        for position, text in enumerate(dict.fromkeys(texts)):
+        texts = _sentences(citation)
+        for position, (text, is_neighbour) in enumerate(texts.items()):
             covered = frozenset(wanted) - set(uncovered(wanted, text))
             bonus = RANK_BONUS * (1 - rank / len(context))
             found.append(
@@ -60,8 +64,31 @@ def _candidates(question: str, context: Sequence[Citation]) -> list[_Sentence]:
                     text=text,
                     covered=covered,
                     bonus=bonus,
+                    is_neighbour=is_neighbour,
                 )
             )
+    return found
+
+
+def _sentences(citation: Citation) -> dict[str, bool]:
+    """Sentences in reading order, and whether only neighbours hold them.
+
+    Chunks that stand beside each other are read as one text, so that a sentence over their border
+    is whole.
+    """
+    found: dict[str, bool] = {}
+    chunks = iter(citation.chunks)
+    for run in runs((chunk.ordinal, chunk.text) for chunk in citation.chunks):
+        pieces = [(start, next(chunks)) for start in run.starts]
+        searched = [
+            (start, start + len(chunk.text))
+            for start, chunk in pieces
+            if chunk.chunk_id not in citation.neighbours
+        ]
+        for start, end in spans(run.text):
+            is_neighbour = not any(start < last and first < end for first, last in searched)
+            text = run.text[start:end]
+            found[text] = found.get(text, True) and is_neighbour
     return found
 
 
@@ -69,13 +96,15 @@ def _choose(wanted: set[str], candidates: list[_Sentence]) -> list[_Sentence]:
     """Greedy choice; the first is always taken, further ones only if they add a word."""
     chosen: list[_Sentence] = []
     missing = set(wanted)
-    while candidates and len(chosen) < MOST_SENTENCES:
-        best = max(candidates, key=lambda s: (len(s.covered & missing) + s.bonus, -s.position))
-        if chosen and not best.covered & missing:
-            break
-        chosen.append(best)
-        missing -= best.covered
-        candidates = [candidate for candidate in candidates if candidate is not best]
+    for pool in (False, True):
+        left = [candidate for candidate in candidates if candidate.is_neighbour is pool]
+        while left and len(chosen) < MOST_SENTENCES:
+            best = max(left, key=lambda s: (len(s.covered & missing) + s.bonus, -s.position))
+            if chosen and not best.covered & missing:
+                break
+            chosen.append(best)
+            missing -= best.covered
+            left = [candidate for candidate in left if candidate is not best]
     return sorted(chosen, key=lambda s: (s.citation, s.position))
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from docrag.answer.context import CHARACTERS_PER_TOKEN, estimate_tokens
 from docrag.answer.markers import neutral
-from docrag.api import Citation
+from docrag.answer.neighbours import grown
+from docrag.api import Citation, StoredChunk
 
 #: Longest title or section in a fence, characters; a heading can be a whole paragraph.
 LONGEST_NAME: Final = 200
@@ -31,6 +32,8 @@ class Packed:
     context: tuple[Citation, ...]
     #: As the prompt shows them.
     text: str
+    #: True if nothing that was offered is left out or cut.
+    is_whole: bool
 
 
 def pack(context: Sequence[Citation], *, language: str, budget: int) -> Packed:
@@ -48,9 +51,39 @@ def pack(context: Sequence[Citation], *, language: str, budget: int) -> Packed:
         if left < 0:
             break
         shown.append(passage)
+    is_whole = len(shown) == len(context)
     if not shown and context:
         shown.append(_cut(context[0], language, budget))
-    return Packed(context=tuple(context[: len(shown)]), text="\n".join(shown))
+    kept = tuple(context[: len(shown)])
+    return Packed(context=kept, text="\n".join(shown), is_whole=is_whole)
+
+
+def fill(
+    context: Sequence[Citation],
+    neighbours: Iterable[StoredChunk],
+    *,
+    language: str,
+    budget: int,
+) -> Packed:
+    """All passages, with as many of the neighbours in or behind them as fit.
+
+    :param context: numbered sources that fit as they are.
+    :param neighbours: in the order in which they are put in; the first that does not fit ends it.
+    :param budget: tokens for all passages together.
+    """
+    sources = tuple(context)
+    shown = [fenced(citation, citation.text, language) for citation in sources]
+    left = budget - sum(map(estimate_tokens, shown))
+    for neighbour in neighbours:
+        more = grown(sources, neighbour)
+        at = next(n for n, source in enumerate(more) if sources[n : n + 1] != (source,))
+        passage = fenced(more[at], more[at].text, language)
+        left -= estimate_tokens(passage) - sum(map(estimate_tokens, shown[at : at + 1]))
+        if left < 0:
+            break
+        sources = more
+        shown[at : at + 1] = [passage]
+    return Packed(context=sources, text="\n".join(shown), is_whole=True)
 
 
 def fenced(citation: Citation, text: str, language: str) -> str:

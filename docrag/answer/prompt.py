@@ -10,8 +10,8 @@ from importlib.resources import files
 
 from docrag.answer.context import estimate_tokens
 from docrag.answer.markers import strip
-from docrag.answer.passages import pack
-from docrag.api import Citation, Message, PromptTooLong
+from docrag.answer.passages import fill, pack
+from docrag.api import Citation, Message, PromptTooLong, StoredChunk
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ class Prompt:
     #: Identifier of the prompt file, such as ``answer.tr.v1``.
     id: str
     messages: tuple[Message, ...]
-    #: Sources whose text is in the prompt, a prefix of those offered.
+    #: Sources whose text is in the prompt: a prefix of those offered, then those of neighbours.
     context: tuple[Citation, ...]
 
 
@@ -58,16 +58,19 @@ def build(
     language: str,
     window: int,
     answer_tokens: int,
+    neighbours: Sequence[StoredChunk] = (),
 ) -> Prompt:
     """A prompt that fits the model's window.
 
     The system rule, the best passage and the question always stay; the oldest turns are dropped
-    first, then the lowest-ranked passages.
+    first, then the lowest-ranked passages. Neighbours fill what is left in the end, so they cost
+    neither a passage nor a turn; a neighbour of a page that is no source yet becomes one.
 
     :param messages: the conversation, ending with the question.
     :param context: numbered sources, best first.
     :param window: tokens that prompt and answer share.
     :param answer_tokens: tokens kept for the answer.
+    :param neighbours: chunks beside those of the context, in the order in which they may fill it.
     :raises PromptTooLong: system rule and question alone do not fit.
     """
     identifier = prompt_id("answer", language)
@@ -81,8 +84,11 @@ def build(
         )
     packed = pack(context, language=language, budget=room)
     turns = _recent(messages[:-1], budget=room - estimate_tokens(packed.text))
-    final = f"{packed.text}\n\n{_QUESTION[language]}: {question}"
     _log_dropped(len(context) - len(packed.context), messages[:-1], turns)
+    if neighbours and packed.is_whole:
+        said = sum(estimate_tokens(turn.content) for turn in turns)
+        packed = fill(packed.context, neighbours, language=language, budget=room - said)
+    final = f"{packed.text}\n\n{_QUESTION[language]}: {question}"
     return Prompt(
         id=identifier,
         messages=(

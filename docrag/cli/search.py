@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from docrag.api import ScoredChunk
+from docrag.api import Leg, ScoredChunk
 from docrag.cli.ask import NOTHING_FOUND
 from docrag.cli.output import json_option, print_json, say
 from docrag.cli.session import (
@@ -23,6 +23,7 @@ from docrag.cli.session import (
 @click.option("--role", "roles", multiple=True, callback=split_names, help="Search as this role.")
 @click.option("--user", "username", help="Search with the roles of this user.")
 @click.option("-k", type=click.IntRange(1, 200), help="Most passages, instead of DOCRAG_TOP_K.")
+@click.option("--explain", is_flag=True, help="Also print all scores and ranks.")
 @json_option
 @pass_session
 def command(
@@ -31,6 +32,7 @@ def command(
     roles: tuple[str, ...],
     username: str | None,
     k: int | None,
+    explain: bool,
     as_json: bool,
 ) -> None:
     """Print the passages that the roles may read, best first. Exit code 3 when there are none."""
@@ -41,14 +43,23 @@ def command(
     if as_json:
         print_json(found)
     elif found:
-        click.echo("\n\n".join(_for_people(place, hit) for place, hit in enumerate(found, 1)))
+        shown = [_for_people(place, hit, explain) for place, hit in enumerate(found, 1)]
+        click.echo("\n\n".join(shown))
     else:
         say("nothing found")
     if not found:
         sys.exit(NOTHING_FOUND)
 
 
-def _for_people(place: int, hit: ScoredChunk) -> str:
+def _for_people(place: int, hit: ScoredChunk, explain: bool) -> str:
     chunk = hit.chunk
     page = "" if chunk.page_first is None else f" s. {chunk.page_first}"
-    return f"{place}. {chunk.filename}{page}  ({hit.score:.3f})\n{chunk.text}"
+    lines = [f"{place}. {chunk.filename}{page}  ({hit.score:.3f})"]
+    if explain:
+        lines += [f"   {_explained(leg)}" for leg in hit.legs]
+    return "\n".join([*lines, chunk.text])
+
+
+def _explained(leg: Leg) -> str:
+    """One search or field, with the chunk's place in it."""
+    return f"{leg.name:<8} {leg.score:>9.3f}  {f'#{leg.rank}' if leg.rank else 'not in its list'}"

@@ -71,8 +71,8 @@ def require_database(settings: Settings) -> None:
 
 
 def by_words(settings: Settings) -> Settings:
-    """The same settings without an embedder, and with the retriever that needs none."""
-    retriever = "lexical" if settings.retriever == "dense" else settings.retriever
+    """The same settings without an embedder, and with a retriever that needs none."""
+    retriever = "hybrid" if settings.retriever == "dense" else settings.retriever
     return replace(settings, embedder=NONE, retriever=retriever)
 
 

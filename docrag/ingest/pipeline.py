@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -19,16 +20,20 @@ from docrag.api import (
     Page,
     SettingsError,
     Vectors,
-    f5,
+    analysed,
+    c4,
+    indexed,
 )
 from docrag.ingest.detect import LONGEST_SECTION, check, one_line, shortened
 from docrag.store import Store
-from docrag.store.records import Document, Space
+from docrag.store.records import Document, GramCounts, Space
 
 logger = logging.getLogger(__name__)
 
 #: Receives stage, units done and units in all, as a run goes on.
 Progress = Callable[[str, int, int], None]
+#: Ends the chunking of a space: text is embedded below its title and headings, first form.
+HEADED = "+h1"
 #: Loaded pages between two progress reports.
 PAGE_STEP = 10
 
@@ -86,7 +91,8 @@ class Pipeline:
         pages = self._load(data, document.filename, suffix, report)
         chunks = self._chunk(pages, document.filename, report)
         space = self._space()
-        embedded = self._embed(chunks, report)
+        embedded = self._embed(chunks, document.title, report)
+        texts = _indexed(embedded.chunks, document.title)
         report("index", 0, len(embedded.chunks))
         self._store.documents.add(
             document.id,
@@ -94,7 +100,8 @@ class Pipeline:
             chunks=embedded.chunks,
             vectors=embedded.vectors,
             space_id=space.id if space else None,
-            terms=_terms(embedded.chunks),
+            terms=_terms(texts),
+            grams=_grams(texts),
             warnings=[page.warning for page in pages if page.warning] + list(embedded.warnings),
         )
         report("index", len(embedded.chunks), len(embedded.chunks))
@@ -128,7 +135,7 @@ class Pipeline:
         space = self._store.spaces.ensure(
             model_id=self._embedder.model_id,
             dim=self._embedder.dim,
-            chunking=self._chunker.fingerprint,
+            chunking=f"{self._chunker.fingerprint}{HEADED}",
         )
         active = self._store.spaces.active()
         if active is None or active.id != space.id:
@@ -140,14 +147,14 @@ class Pipeline:
             )
         return space
 
-    def _embed(self, chunks: Sequence[Chunk], report: Progress) -> _Embedded:
+    def _embed(self, chunks: Sequence[Chunk], title: str, report: Progress) -> _Embedded:
         """Embed in batches; a chunk that fails alone is left out and named."""
         if self._embedder is None:
             return _Embedded(chunks=tuple(chunks), vectors=None, warnings=())
         done: list[tuple[Chunk, Vectors | None]] = []
         for start in range(0, len(chunks), self._batch):
             report("embed", start, len(chunks))
-            done += self._embed_batch(chunks[start : start + self._batch])
+            done += self._embed_batch(chunks[start : start + self._batch], title)
         report("embed", len(chunks), len(chunks))
         done.sort(key=lambda pair: pair[0].ordinal)
         kept = [(chunk, row) for chunk, row in done if row is not None]
@@ -162,30 +169,48 @@ class Pipeline:
             ),
         )
 
-    def _embed_batch(self, batch: Sequence[Chunk]) -> list[tuple[Chunk, Vectors | None]]:
+    def _embed_batch(
+        self, batch: Sequence[Chunk], title: str
+    ) -> list[tuple[Chunk, Vectors | None]]:
         """Each chunk with its vector, or with ``None`` where the embedder refuses just it."""
         if self._embedder is None:
             return [(chunk, None) for chunk in batch]
         try:
-            vectors = self._embedder.embed_documents([chunk.text for chunk in batch])
+            vectors = self._embedder.embed_documents(_indexed(batch, title))
         except EmbedderError as exc:
             if not exc.indices:
                 raise
             bad = set(exc.indices)
             logger.warning("%d chunks were not embedded", len(bad), extra={"action": "embed_lost"})
             good = [chunk for index, chunk in enumerate(batch) if index not in bad]
-            done = self._embed_batch(good) if good else []
+            done = self._embed_batch(good, title) if good else []
             for index in sorted(bad):
                 halves = _halves(batch[index]) if index in exc.too_long else []
-                done += self._embed_batch(halves) if halves else [(batch[index], None)]
+                done += self._embed_batch(halves, title) if halves else [(batch[index], None)]
             return done
         return list(zip(batch, vectors, strict=True))
 
 
-def _terms(chunks: Sequence[Chunk]) -> list[list[str]]:
-    """Analysed terms of each chunk; equal ones are one string, which saves most of the memory."""
+def _indexed(chunks: Sequence[Chunk], title: str) -> list[str]:
+    """What is embedded and analysed of each chunk: its text below title and headings."""
+    return [indexed(title, chunk.section, chunk.text) for chunk in chunks]
+
+
+def _terms(texts: Sequence[str]) -> list[list[str]]:
+    """Analysed terms of each text; equal ones are one string, which saves most of the memory."""
     known: dict[str, str] = {}
-    return [[known.setdefault(term, term) for term in f5(chunk.text)] for chunk in chunks]
+    return [[known.setdefault(term, term) for term in analysed(text)] for text in texts]
+
+
+def _grams(texts: Sequence[str]) -> GramCounts:
+    """Letter grams of the texts: in how many each stands, and how many there are."""
+    frequencies: Counter[str] = Counter()
+    length = 0
+    for text in texts:
+        grams = c4(text)
+        frequencies.update(set(grams))
+        length += len(grams)
+    return GramCounts(frequencies=frequencies, length=length)
 
 
 def _halves(chunk: Chunk) -> list[Chunk]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docrag.api import Access, ChunkStore, Embedder, ScoredChunk, SettingsError
-from docrag.retrievers.question import searched
+from docrag.retrievers.question import check_k, searched
 from docrag.retrievers.ranking import ranked
 
 
@@ -18,7 +18,7 @@ class DenseRetriever:
         if embedder is None:
             raise SettingsError(
                 "the dense retriever needs an embedder: set DOCRAG_EMBEDDER, or choose "
-                "DOCRAG_RETRIEVER=lexical"
+                "DOCRAG_RETRIEVER=hybrid"
             )
         self._store = store
         self._embedder = embedder
@@ -28,11 +28,10 @@ class DenseRetriever:
 
         :param query: its last 1,000 characters count; an empty one finds nothing.
         :param access: no roles find nothing; neither embedder nor store is then asked.
-        :raises ValueError: ``k`` is below 1.
+        :raises ValueError: ``k`` is not 1 to 1,000.
         :raises EmbedderError: the question could not be embedded.
         """
-        if k < 1:
-            raise ValueError(f"k must be 1 or more, not {k}")
+        check_k(k)
         text = searched(query)
         if not text or not access.roles:
             return []

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from docrag.api import Access, ChunkStore, Embedder, ScoredChunk, f5
-from docrag.retrievers.question import searched
-from docrag.retrievers.ranking import ranked
+from docrag.api import Access, ChunkStore, Embedder, ScoredChunk
+from docrag.retrievers.hybrid import POOL, HybridRetriever
 
 
 class LexicalRetriever:
-    """Permitted chunks by BM25 over F5 terms; needs no model. Thread-safe if the store is."""
+    """Permitted chunks by words, letters and word pairs; needs no model. Thread-safe."""
 
-    def __init__(self, *, store: ChunkStore, embedder: Embedder | None = None) -> None:
+    def __init__(
+        self, *, store: ChunkStore, embedder: Embedder | None = None, pool: int = POOL
+    ) -> None:
         """Take a store.
 
         :param embedder: not used; taken because every retriever is offered one.
+        :param pool: candidates of the lexical search that are scored, 1 to 1,000.
+        :raises SettingsError: ``pool`` is out of its range.
         """
-        self._store = store
+        self._words = HybridRetriever(store=store, embedder=None, pool=pool)
 
     def retrieve(self, query: str, *, access: Access, k: int) -> list[ScoredChunk]:
-        """At most ``k`` permitted chunks, best first; the score is BM25, above 0.
+        """At most ``k`` permitted chunks, best first; the score is a sum of BM25, above 0.
 
         :param query: its last 1,000 characters count; one without words finds nothing.
         :param access: no roles find nothing; the store is then not asked.
-        :raises ValueError: ``k`` is below 1.
+        :raises ValueError: ``k`` is not 1 to 1,000.
         """
-        if k < 1:
-            raise ValueError(f"k must be 1 or more, not {k}")
-        terms = f5(searched(query))
-        if not terms or not access.roles:
-            return []
-        found = self._store.candidates(terms=terms, vector=None, access=access, k=k)
-        return ranked(found, "lexical")[:k]
+        return self._words.retrieve(query, access=access, k=k)

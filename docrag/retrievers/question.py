@@ -7,6 +7,8 @@ from docrag.api import ending
 #: Characters that are searched for, the last ones. Who pastes a text asks below it, and a missed
 #: background task of a chat front end must stay cheap; people's questions have about 60.
 MAX_CHARACTERS = 1_000
+#: Most chunks that one search gives; whoever wants all of a document reads the document.
+MAX_K = 1_000
 
 
 def searched(query: str) -> str:
@@ -15,3 +17,12 @@ def searched(query: str) -> str:
     At most :data:`MAX_CHARACTERS` characters; a word that the cut would split is left out.
     """
     return ending(query.replace("\0", " "), MAX_CHARACTERS)
+
+
+def check_k(k: int) -> None:
+    """Return if so many chunks may be asked for.
+
+    :raises ValueError: ``k`` is not 1 to :data:`MAX_K`.
+    """
+    if not 1 <= k <= MAX_K:
+        raise ValueError(f"k is {k}; ask for 1 to {MAX_K} chunks")

@@ -17,23 +17,28 @@ from docrag.store.permission import role_list
 from docrag.store.records import Space
 from docrag.store.sessions import Sessions
 
-#: The only lexical field so far: terms of the first five letters.
-FIELD = "f5"
-
 #: What PostgreSQL's text cannot hold: NUL, and halves of surrogate pairs.
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
-_STATISTICS = text(
-    """
-    SELECT NULL AS term, coalesce(sum(n_chunks), 0)::bigint AS n,
-        coalesce(sum(n_tokens)::float8 / nullif(sum(n_chunks), 0), 0) AS average
-    FROM documents
-    UNION ALL
-    SELECT u.term, (SELECT count(*) FROM postings p JOIN terms t ON t.id = p.term_id
-                    WHERE t.term = u.term), 0
-    FROM (SELECT DISTINCT unnest(CAST(:terms AS text[]))) u (term)
-    """
-).bindparams(bindparam("terms", type_=ARRAY(Text)))
+#: What is counted of each lexical field: corpus figures, and how many chunks hold a term.
+_FIELDS = {
+    "f5": ("avgdl", "(SELECT count(*) FROM postings p JOIN terms t ON t.id = p.term_id"
+                    " WHERE t.term = u.term)"),
+    "c4": ("avggrams", "coalesce((SELECT g.df FROM grams g WHERE g.gram = u.term), 0)"),
+}  # fmt: skip
+_STATISTICS = {
+    field: text(
+        f"""
+        SELECT NULL AS term, coalesce(n, 0)::bigint AS n, coalesce({average}, 0) AS average
+        FROM docrag_corpus()
+        UNION ALL
+        SELECT u.term, {frequency}, 0
+        FROM (SELECT DISTINCT unnest(CAST(:terms AS text[]))) u (term)
+        """  # noqa: S608 - only constants of this module
+    ).bindparams(bindparam("terms", type_=ARRAY(Text)))
+    for field, (average, frequency) in _FIELDS.items()
+}
+_COSINE_WEIGHT = text("SELECT cosine_weight FROM embedding_spaces WHERE state = 'active'")
 
 
 class Chunks:
@@ -77,24 +82,31 @@ class Chunks:
             return []
         parameters: dict[str, object] = {"roles": roles, "k": k, "terms": _storable(terms)}
         with self._sessions.begin(snapshot=True, access=access) as session:
-            return _united(self._search(session, parameters, vector, k))
+            return [_candidate(row) for row in self._search(session, parameters, vector, k)]
 
     def statistics(self, field: str, terms: Sequence[str]) -> FieldStatistics:
         """Corpus-wide statistics of a lexical field, whoever may read what.
 
-        :param field: ``"f5"``.
+        :param field: ``"f5"`` (terms of postings) or ``"c4"`` (letter grams).
         :param terms: analysed terms; repeats are counted once.
         :raises ValueError: another field.
         """
-        if field != FIELD:
-            raise ValueError(f"no lexical field {field!r}; there is only {FIELD!r}")
+        if field not in _STATISTICS:
+            known = ", ".join(_STATISTICS)
+            raise ValueError(f"no lexical field {field!r}; known: {known}")
         with self._sessions.begin() as session:
-            rows = session.execute(_STATISTICS, {"terms": _storable(terms)}).all()
+            rows = session.execute(_STATISTICS[field], {"terms": _storable(terms)}).all()
         corpus = next(row for row in rows if row.term is None)
         frequencies = dict.fromkeys(terms, 0) | {row.term: row.n for row in rows if row.term}
         return FieldStatistics(
             n_units=corpus.n, average_length=corpus.average, document_frequency=frequencies
         )
+
+    def cosine_weight(self) -> float | None:
+        """The calibrated worth of a cosine of 1 in the active space, in units of BM25."""
+        with self._sessions.begin() as session:
+            weight: float | None = session.scalar(_COSINE_WEIGHT)
+        return weight
 
     def _search(
         self, session: Session, parameters: dict[str, object], vector: Vectors | None, k: int
@@ -103,14 +115,14 @@ class Chunks:
         lexical = bool(parameters["terms"])
         space, permitted = self._prelude(session, parameters)
         if vector is None or space is None:
-            return _run(session, "", lexical, parameters)
+            return _run(session, "", lexical, parameters, space)
         parameters["vector"] = _halfvec(vector, space)
         if permitted > self._exact_threshold:
             parameters["fetch"] = max(self._overfetch, k)
-            rows = _run(session, hnsw_leg(space), lexical, parameters)
-            if sum(row.leg == "dense" for row in rows) >= min(k, permitted):
+            rows = _run(session, hnsw_leg(space), lexical, parameters, space)
+            if sum(row.dense_rank is not None for row in rows) >= min(k, permitted):
                 return rows
-        return _run(session, exact_leg(space), lexical, parameters)
+        return _run(session, exact_leg(space), lexical, parameters, space)
 
     def _prelude(self, session: Session, parameters: dict[str, object]) -> tuple[Space | None, int]:
         """The active space and the number of permitted chunks; also sets the HNSW scan up."""
@@ -122,12 +134,16 @@ class Chunks:
 
 
 def _run(
-    session: Session, dense: str, lexical: bool, parameters: dict[str, object]
+    session: Session,
+    dense: str,
+    lexical: bool,
+    parameters: dict[str, object],
+    space: Space | None,
 ) -> Sequence[Row[Any]]:
     """Rows of the statement for these searches; none for no search."""
     if not dense and not lexical:
         return []
-    query = statement(dense, lexical=lexical)
+    query = statement(dense, lexical=lexical, space=space)
     needed = query.compile().params.keys()
     return session.execute(query, {name: parameters[name] for name in needed}).all()
 
@@ -153,20 +169,24 @@ def _halfvec(vector: Vectors, space: Space) -> str:
     return str(vector.tolist())
 
 
-def _united(rows: Sequence[Row[Any]]) -> list[Candidate]:
-    """One candidate a chunk with all of its legs, in the order of the rows."""
-    chunks: dict[int, StoredChunk] = {}
-    legs: dict[int, list[Leg]] = {}
-    for row in rows:
-        chunks.setdefault(row.id, _stored(row))
-        legs.setdefault(row.id, []).append(Leg(name=row.leg, score=row.score, rank=row.rank))
-    return [
-        Candidate(chunk=chunk, legs=tuple(legs[chunk_id])) for chunk_id, chunk in chunks.items()
-    ]
+def _candidate(row: Row[Any]) -> Candidate:
+    """The record of a row."""
+    legs = []
+    if row.dense_rank is not None:
+        legs.append(Leg(name="dense", score=row.dense, rank=row.dense_rank))
+    if row.lexical_rank is not None:
+        legs.append(Leg(name="lexical", score=row.lexical, rank=row.lexical_rank))
+    return Candidate(
+        chunk=_stored(row),
+        legs=tuple(legs),
+        dense=row.dense,
+        lexical=row.lexical,
+        window=row.window,
+    )
 
 
 def _stored(row: Row[Any]) -> StoredChunk:
-    """The record of a row."""
+    """The chunk of a row."""
     return StoredChunk(
         chunk_id=row.id,
         document_id=row.document_id,

@@ -1,4 +1,4 @@
-"""What a ready document consists of: pages, chunks, vectors and postings."""
+"""What a ready document consists of: pages, chunks, vectors, postings and letter grams."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Session
 
 from docrag.api import Chunk, DocumentError, EmbedderError, Page, Vectors
-from docrag.store.tables import ChunkRow, PageRow, SpaceRow, TermRow
+from docrag.store.records import GramCounts
+from docrag.store.tables import ChunkRow, DocumentGramsRow, PageRow, SpaceRow, TermRow
 
 #: Largest chunk length and term count that a posting holds (smallint); longer chunks count as this.
 MAX_COUNT = 32_767
@@ -38,7 +39,7 @@ _NEW_TERMS = text(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contents:
-    """Pages, chunks, vectors and terms of one document, to be written together."""
+    """Everything of one document that is searched or read, to be written together."""
 
     pages: Sequence[Page]
     chunks: Sequence[Chunk]
@@ -47,6 +48,7 @@ class Contents:
     space_id: int | None
     #: Analysed terms of each chunk.
     terms: Sequence[Sequence[str]]
+    grams: GramCounts
 
     def check(self) -> None:
         """Refuse what cannot be stored, before the database is asked.
@@ -92,6 +94,7 @@ class Contents:
         ids = self._write_chunks(session, document)
         self._write_vectors(session, document, ids)
         self._write_postings(session, document, ids)
+        self._write_grams(session, document)
         return sum(self._lengths())
 
     def _lengths(self) -> list[int]:
@@ -153,6 +156,13 @@ class Contents:
                     if term:
                         tf = min(count, MAX_COUNT)
                         writer.write_row((numbers[term], chunk_id, document, tf, length))
+
+    def _write_grams(self, session: Session, document: int) -> None:
+        """Last of all, since the counts of the whole corpus are locked from here on."""
+        session.execute(delete(DocumentGramsRow).where(DocumentGramsRow.document_id == document))
+        frequencies = self.grams.frequencies
+        row = {"grams": list(frequencies), "counts": list(frequencies.values())}
+        session.execute(insert(DocumentGramsRow), [{"document_id": document, **row}])
 
 
 def check_text(value: str, what: str, *, filled: bool = False) -> None:

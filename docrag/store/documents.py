@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from docrag.api import (
     ADMIN_ROLE,
+    DEFAULT_LANGUAGE,
     Access,
     AccessDenied,
     Chunk,
@@ -24,7 +25,7 @@ from docrag.api import (
 from docrag.store.approle import widen
 from docrag.store.contents import Contents, check_text
 from docrag.store.permission import permits, permitted_document, public_uuid
-from docrag.store.records import Document, DocumentState, Job
+from docrag.store.records import Document, DocumentState, GramCounts, Job
 from docrag.store.roles import required_roles
 from docrag.store.runs import job_of
 from docrag.store.sessions import Sessions, constraint_of
@@ -162,6 +163,8 @@ class Documents:
         space_id: int | None,
         terms: Sequence[Sequence[str]],
         warnings: Sequence[str],
+        grams: GramCounts | None = None,
+        language: str = DEFAULT_LANGUAGE,
     ) -> None:
         """Fill a document and make it ready, all or nothing; earlier contents are replaced.
 
@@ -169,13 +172,20 @@ class Documents:
         :param vectors: float32 ``(len(chunks), dim)`` of the space; ``None`` with no space.
         :param terms: the analysed terms of each chunk, repeats kept; one sequence for each chunk.
         :param warnings: what is incomplete and where, for people; any makes it "with warnings".
+        :param grams: letter grams of the chunks; none leaves them out of the field's statistics.
+        :param language: ISO 639-1, of the analysis that made the terms.
         :raises DocumentNotFound: missing or malformed.
         :raises DocumentError: no chunks, or text that cannot be stored (a NUL character).
         :raises EmbedderError: the vectors do not fit the chunks or the space.
         :raises ValueError: ``terms`` is not as long as ``chunks``.
         """
         contents = Contents(
-            pages=pages, chunks=chunks, vectors=vectors, space_id=space_id, terms=terms
+            pages=pages,
+            chunks=chunks,
+            vectors=vectors,
+            space_id=space_id,
+            terms=terms,
+            grams=grams or GramCounts(),
         )
         contents.check()
         for warning in warnings:
@@ -188,6 +198,7 @@ class Documents:
                 raise DocumentNotFound(document_id)
             row.n_tokens = contents.write(session, row.id)
             row.n_chunks = len(chunks)
+            row.n_grams, row.language = contents.grams.length, language
             row.n_pages = max((page.number for page in pages if page.number), default=None)
             row.warnings = list(warnings)
             ready = DocumentState.READY_WITH_WARNINGS if warnings else DocumentState.READY

@@ -2,8 +2,8 @@
 
 The dense search is adaptive: exact over a small permitted set, filtered HNSW with over-fetch over a
 large one, because a plain filtered HNSW scan silently returns too little. The lexical search is
-BM25 (Robertson and Zaragoza, 2009, "The Probabilistic Relevance Framework: BM25 and Beyond") with
-``k1 + 1`` in the numerator, an always positive idf, and every occurrence of a query term counted.
+BM25 (:mod:`docrag.store.bm25`). A chunk that one of them found gets the score of the other as well,
+so that the second stage can add them.
 """
 
 from __future__ import annotations
@@ -11,25 +11,20 @@ from __future__ import annotations
 from sqlalchemy import Text, TextClause, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY
 
+from docrag.store.bm25 import HIGH, LEXICAL, LOW, SCORES, SLOT
+from docrag.store.permission import ROLES, VISIBLE
 from docrag.store.records import Space
 
-#: BM25 parameters, measured best on Turkish (TQuAD).
-K1, B = 0.9, 0.5
-#: States in which a document is searched.
-READY = "('ready', 'ready_with_warnings')"
-
-_ROLES = "CAST(:roles AS text[])"
 #: For the table that HNSW scans: "<> 0" counts as nearly always true with the planner, which has
 #: the policy's own condition for an estimate already; twice the same would look like too few rows
 #: for an index scan.
-_ALLOWED = f"(e.allowed_roles && {_ROLES})::int <> 0"
-_VISIBLE = f"d.state IN {READY} AND d.allowed_roles && {_ROLES}"
+_ALLOWED = f"(e.allowed_roles && {ROLES})::int <> 0"
 
 #: Settings of the HNSW scan for this transaction, the size of the permitted set, and the space.
 PRELUDE = text(
     f"""
     SELECT s.id, s.dim,
-        (SELECT coalesce(sum(d.n_chunks), 0) FROM documents d WHERE {_VISIBLE}) AS permitted,
+        (SELECT coalesce(sum(d.n_chunks), 0) FROM documents d WHERE {VISIBLE}) AS permitted,
         set_config('hnsw.iterative_scan', 'relaxed_order', true),
         set_config('hnsw.max_scan_tuples', '200000', true),
         set_config('hnsw.scan_mem_multiplier', '8', true),
@@ -37,33 +32,6 @@ PRELUDE = text(
     FROM (VALUES (1)) one (x) LEFT JOIN embedding_spaces s ON s.state = 'active'
     """  # noqa: S608 - only constants of this module
 ).bindparams(bindparam("roles", type_=ARRAY(Text)))
-
-#: BM25 over postings; all of its statistics are counted in one snapshot and over all documents:
-#: ``docrag_corpus`` counts past row-level security, which ``postings`` are not under. Equal scores
-#: are ordered by chunk, and scores are compared to ten places since sums differ in the last bits.
-_LEXICAL = f"""
-    st AS MATERIALIZED (SELECT n, avgdl FROM docrag_corpus()),
-    q AS MATERIALIZED (
-        SELECT t.term_id, t.qtf * ln(1 + (st.n - f.df + 0.5) / (f.df + 0.5)) AS idf
-        FROM st,
-            (SELECT te.id AS term_id, count(*)::float8 AS qtf
-             FROM unnest(CAST(:terms AS text[])) u (term) JOIN terms te ON te.term = u.term
-             GROUP BY te.id) t,
-            LATERAL (SELECT count(*)::float8 AS df FROM postings WHERE term_id = t.term_id) f
-    ),
-    lexical AS MATERIALIZED (
-        SELECT p.chunk_id,
-            sum(q.idf * p.tf * ({K1} + 1) / (p.tf + {K1} * (1 - {B} + {B} * p.dl / st.avgdl)))
-                AS score
-        FROM st, q
-            JOIN postings p ON p.term_id = q.term_id
-            JOIN documents d ON d.id = p.document_id
-        WHERE {_VISIBLE}
-        GROUP BY p.chunk_id
-        ORDER BY round(sum(q.idf * p.tf * ({K1} + 1)
-            / (p.tf + {K1} * (1 - {B} + {B} * p.dl / st.avgdl))) * 1e10) DESC, p.chunk_id
-        LIMIT :k
-    )"""  # noqa: S608 - only constants of this module
 
 #: ``+ 0`` keeps the planner from the HNSW index, which would cut the permitted set short.
 _EXACT = """
@@ -95,18 +63,42 @@ _HNSW = """
     )"""
 
 _DENSE_RANKS = """
-    SELECT 'dense' AS leg, chunk_id, 1 - dist AS score,
-        row_number() OVER (ORDER BY dist + 0, chunk_id) AS rank
+    SELECT chunk_id, row_number() OVER (ORDER BY dist + 0, chunk_id) AS dense_rank, dist,
+        NULL::bigint AS lexical_rank, NULL::float8 AS score
     FROM dense"""
 _LEXICAL_RANKS = """
-    SELECT 'lexical' AS leg, chunk_id, score,
-        row_number() OVER (ORDER BY round(score * 1e10) DESC, chunk_id) AS rank
+    SELECT chunk_id, NULL::bigint, NULL::float8,
+        row_number() OVER (ORDER BY round(score * 1e10) DESC, chunk_id), score
     FROM lexical"""
+
+#: One row a chunk. The role filter stands here once more: what a search let through by mistake
+#: would stop here.
+_FOUND = f"""
+    pool AS MATERIALIZED (
+        SELECT chunk_id, max(dense_rank) AS dense_rank, max(dist) AS dist,
+            max(lexical_rank) AS lexical_rank, max(score) AS score
+        FROM ({{ranks}}) r GROUP BY chunk_id
+    ),
+    found AS MATERIALIZED (
+        SELECT r.*, c.id, c.ordinal, c.text, c.page_first, c.page_last, c.section,
+            d.id AS document, d.public_id::text AS document_id, d.title, d.filename,
+            s.slot, {LOW} AS low, {HIGH} AS high
+        FROM pool r JOIN chunks c ON c.id = r.chunk_id JOIN documents d ON d.id = c.document_id
+            {SLOT}
+        WHERE {VISIBLE}
+    )"""  # noqa: S608 - only constants of this module
+
+#: The cosine of a chunk that only the lexical search found.
+_COSINE = """
+    LEFT JOIN embeddings e ON f.dense_rank IS NULL AND e.space_id = {space} AND e.chunk_id = f.id"""
+_WORDS = """
+    LEFT JOIN worded o ON o.chunk_id = f.id
+    LEFT JOIN windowed w ON w.document = f.document AND w.slot = f.slot"""
 
 
 def exact_leg(space: Space) -> str:
     """The dense search over every permitted vector of a space."""
-    return _EXACT.format(dim=int(space.dim), space=int(space.id), visible=_VISIBLE)
+    return _EXACT.format(dim=int(space.dim), space=int(space.id), visible=VISIBLE)
 
 
 def hnsw_leg(space: Space) -> str:
@@ -114,33 +106,51 @@ def hnsw_leg(space: Space) -> str:
 
     Space and dimension stand in the text, so that the planner sees one partition and its index.
     """
-    return _HNSW.format(dim=int(space.dim), space=int(space.id), visible=_VISIBLE, allowed=_ALLOWED)
+    return _HNSW.format(dim=int(space.dim), space=int(space.id), visible=VISIBLE, allowed=_ALLOWED)
 
 
-def statement(dense: str, *, lexical: bool) -> TextClause:
+def statement(dense: str, *, lexical: bool, space: Space | None = None) -> TextClause:
     """One statement for the given searches.
 
     Its parameters: ``roles``, ``k``, ``vector`` (halfvec text), ``fetch`` and ``terms``, as far as
-    the searches need them. Its rows: leg, rank, score and the chunk, dense ones first, by rank.
+    the searches need them. Its rows: a chunk each, with its rank and score by either search, dense
+    results by rank first, then lexical ones by rank.
 
     :param dense: :func:`exact_leg` or :func:`hnsw_leg`, empty for none.
     :param lexical: with BM25; at least one of the two is needed.
+    :param space: the space of the dense search.
     """
-    searches = [dense] if dense else []
+    legs = [dense] if dense else []
     ranks = [_DENSE_RANKS] if dense else []
     if lexical:
-        searches.append(_LEXICAL)
-        ranks.append(_LEXICAL_RANKS)
+        legs.append(LEXICAL)
+        ranks.append(_LEXICAL_RANKS if dense else _named(_LEXICAL_RANKS))
+    legs.append(_FOUND.format(ranks=" UNION ALL ".join(ranks)))
+    cosine = "1 - f.dist" if dense else "NULL::float8"
+    joins = ""
+    if dense and lexical and space is not None:
+        cosine = f"1 - coalesce(f.dist, e.e <=> CAST(:vector AS halfvec({space.dim:d})))"
+        joins = _COSINE.format(space=int(space.id))
+    scores = "0::float8 AS lexical, 0::float8 AS window"
+    if lexical:
+        legs.append(SCORES)
+        scores = "coalesce(f.score, o.score, 0) AS lexical, coalesce(w.score, 0) AS window"
+        joins += _WORDS
     query = text(
         f"""
-        WITH {",".join(searches)}
-        SELECT r.leg, r.rank, r.score, c.id, d.public_id::text AS document_id, d.title, d.filename,
-            c.ordinal, c.text, c.page_first, c.page_last, c.section
-        FROM ({" UNION ALL ".join(ranks)}) r
-            JOIN chunks c ON c.id = r.chunk_id
-            JOIN documents d ON d.id = c.document_id
-        ORDER BY r.leg, r.rank
-        """  # noqa: S608 - constants of this module, and integers
+        WITH {",".join(legs)}
+        SELECT f.dense_rank, f.lexical_rank, {cosine} AS dense, {scores},
+            f.id, f.document_id, f.title, f.filename, f.ordinal, f.text, f.page_first,
+            f.page_last, f.section
+        FROM found f {joins}
+        ORDER BY f.dense_rank NULLS LAST, f.lexical_rank
+        """  # noqa: S608 - constants of these modules, and integers
     )
     query = query.bindparams(bindparam("roles", type_=ARRAY(Text)))
     return query.bindparams(bindparam("terms", type_=ARRAY(Text))) if lexical else query
+
+
+def _named(ranks: str) -> str:
+    """The lexical ranks with the names of columns that otherwise the dense ones give."""
+    columns = "chunk_id, dense_rank, dist, lexical_rank, score"
+    return f"SELECT * FROM ({ranks}) r ({columns})"  # noqa: S608 - only constants of this module

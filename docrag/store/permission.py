@@ -12,6 +12,11 @@ from docrag.api import Access, DocumentNotFound
 from docrag.store.names import is_role_name
 from docrag.store.tables import DocumentRow
 
+#: The caller's role names as a parameter of a statement, and the condition on documents ``d`` that
+#: they are ready and the caller may read them.
+ROLES = "CAST(:roles AS text[])"
+VISIBLE = f"d.state IN ('ready', 'ready_with_warnings') AND d.allowed_roles && {ROLES}"
+
 
 def role_list(access: Access) -> list[str]:
     """Role names of the access, sorted; what cannot name a role is left out and opens nothing."""

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
 from docrag.api import Access, Usage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GramCounts:
+    """Letter grams of a document's chunks, as the statistics of the field ``c4`` need them."""
+
+    #: How many chunks hold each gram.
+    frequencies: Mapping[str, int] = field(default_factory=dict)
+    #: Grams in all chunks, repeats counted.
+    length: int = 0
 
 
 class DocumentState(StrEnum):

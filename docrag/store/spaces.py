@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy import exists, select, text
+from collections.abc import Mapping
+
+from sqlalchemy import exists, null, select, text, update
 from sqlalchemy.orm import Session
 
-from docrag.api import EmbedderError
+from docrag.api import EmbedderError, StoreError
 from docrag.store.partitions import create_partition
 from docrag.store.records import Space
 from docrag.store.sessions import Sessions
@@ -54,6 +56,26 @@ class Spaces:
                 create_partition(session, _space(row))
             _activate_if_free(session, row)
             return _space(row)
+
+    def calibrate(self, weight: float | None, *, basis: Mapping[str, object] | None = None) -> None:
+        """Store what a cosine of 1 is worth in the active space, for every search from now on.
+
+        :param weight: in units of BM25, 0 or more; ``None`` forgets it.
+        :param basis: what it was measured on, for people; needed with a weight.
+        :raises StoreError: no space is active, or the weight is out of its range.
+        """
+        known = null() if weight is None or basis is None else dict(basis)
+        values = {"cosine_weight": weight, "calibration": known}
+        with self._sessions.begin() as session:
+            query = update(SpaceRow).where(SpaceRow.state == "active").values(values)
+            if session.scalar(query.returning(SpaceRow.id)) is None:
+                raise StoreError("no embedding space is active; ingest a document first")
+
+    def calibration(self) -> dict[str, object] | None:
+        """What the weight of the active space was measured on; ``None`` without a weight."""
+        with self._sessions.begin() as session:
+            row = _active_row(session)
+            return row.calibration if row is not None else None
 
 
 def _activate_if_free(session: Session, row: SpaceRow) -> None:

@@ -13,6 +13,7 @@ from docrag.store.housekeeping import Housekeeping
 from docrag.store.jobs import Jobs
 from docrag.store.keys import Keys
 from docrag.store.limits import Limits
+from docrag.store.neighbours import Neighbours
 from docrag.store.roles import Roles
 from docrag.store.sessions import Sessions
 from docrag.store.spaces import Spaces
@@ -52,6 +53,7 @@ class Store:
             hnsw_ef_search=hnsw_ef_search,
             hnsw_overfetch=hnsw_overfetch,
         )
+        self.neighbours = Neighbours(self._sessions)
         self.users = Users(self._sessions)
         self.keys = Keys(self._sessions)
         self.roles = Roles(self._sessions)

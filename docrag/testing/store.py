@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from docrag.api import (
     ADMIN_ROLE,
+    WINDOW,
     Access,
     Candidate,
     FieldStatistics,
     Leg,
     StoredChunk,
     Vectors,
-    f5,
+    analysed,
+    c4,
+    idf,
+    indexed,
+    saturation,
 )
-
-#: BM25's saturation of repeated terms and weight of length, the usual values.
-K1, B = 1.2, 0.75
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,20 +30,23 @@ class _Row:
     chunk: StoredChunk
     roles: frozenset[str]
     vector: Vectors | None
-    terms: Counter[str]
+    #: Terms of each field.
+    fields: dict[str, Counter[str]]
 
 
 class MemoryChunkStore:
     """Chunks with roles and vectors, searched as the database does; counts its calls.
 
-    Exact cosine, and BM25 (Robertson and Zaragoza, 2009, "The probabilistic relevance framework",
-    section 3.2) over F5 terms with statistics of all chunks, whoever may read them.
+    Exact cosine, and BM25 (:mod:`docrag.bm25`) with statistics of all chunks, whoever may read
+    them. A document's chunks must be added in order.
     """
 
     def __init__(self) -> None:
         self._rows: list[_Row] = []
         #: How often candidates were asked for.
         self.calls = 0
+        #: What :meth:`cosine_weight` gives.
+        self.weight: float | None = None
 
     def add(
         self, chunk: StoredChunk, roles: Iterable[str] = (), vector: Vectors | None = None
@@ -52,14 +56,10 @@ class MemoryChunkStore:
         :param roles: who may read it; the admin role always may.
         :param vector: float32 ``(dim,)`` of length 1; ``None`` keeps it out of dense search.
         """
-        self._rows.append(
-            _Row(
-                chunk=chunk,
-                roles=Access.of(roles).roles | {ADMIN_ROLE},
-                vector=vector,
-                terms=Counter(f5(chunk.text)),
-            )
-        )
+        text = indexed(chunk.title, chunk.section, chunk.text)
+        fields = {"f5": Counter(analysed(text)), "c4": Counter(c4(text))}
+        allowed = Access.of(roles).roles | {ADMIN_ROLE}
+        self._rows.append(_Row(chunk=chunk, roles=allowed, vector=vector, fields=fields))
 
     def candidates(
         self, *, terms: Sequence[str], vector: Vectors | None, access: Access, k: int
@@ -72,66 +72,89 @@ class MemoryChunkStore:
             raise ValueError(f"k must be 1 or more, not {k}")
         self.calls += 1
         permitted = [row for row in self._rows if row.roles & access.roles]
-        legs: dict[int, tuple[StoredChunk, list[Leg]]] = {}
-        if vector is not None:
-            with_vector = [row for row in permitted if row.vector is not None]
-            _search("dense", with_vector, lambda row: _cosine(row, vector), k, legs)
-        if terms:
-            self._search_words(terms, permitted, k, legs)
-        return [Candidate(chunk=chunk, legs=tuple(found)) for chunk, found in legs.values()]
+        dense = {row.chunk.chunk_id: _cosine(row, vector) for row in permitted}
+        cosines = {number: cosine for number, cosine in dense.items() if cosine is not None}
+        single = [[row] for row in self._rows]
+        lexical = {row.chunk.chunk_id: self._bm25([row], single, terms) for row in permitted}
+        legs: dict[int, list[Leg]] = {}
+        _search("dense", cosines, k, legs)
+        _search("lexical", {n: score for n, score in lexical.items() if score > 0}, k, legs)
+        rows = {row.chunk.chunk_id: row for row in permitted}
+        return [
+            Candidate(
+                chunk=rows[number].chunk,
+                legs=tuple(found),
+                dense=dense[number],
+                lexical=lexical[number],
+                window=self._bm25(self._window(rows[number]), self._windows(), terms),
+            )
+            for number, found in legs.items()
+        ]
 
     def statistics(self, field: str, terms: Sequence[str]) -> FieldStatistics:
-        """Statistics of the field ``f5`` over all chunks.
+        """Statistics of a field over all chunks.
 
-        :raises ValueError: another field.
+        :raises ValueError: another field than ``f5`` and ``c4``.
         """
-        if field != "f5":
-            raise ValueError(f"no field {field!r}; known: f5")
-        lengths = [row.terms.total() for row in self._rows]
+        if field not in ("f5", "c4"):
+            raise ValueError(f"no field {field!r}; known: f5, c4")
+        units = [row.fields[field] for row in self._rows]
         return FieldStatistics(
-            n_units=len(lengths),
-            average_length=sum(lengths) / len(lengths) if lengths else 0.0,
-            document_frequency={
-                term: sum(term in row.terms for row in self._rows) for term in terms
-            },
+            n_units=len(units),
+            average_length=sum(unit.total() for unit in units) / len(units) if units else 0.0,
+            document_frequency={term: sum(term in unit for unit in units) for term in terms},
         )
 
-    def _search_words(
-        self,
-        terms: Sequence[str],
-        permitted: list[_Row],
-        k: int,
-        legs: dict[int, tuple[StoredChunk, list[Leg]]],
-    ) -> None:
-        statistics = self.statistics("f5", terms)
-        matching = [row for row in permitted if any(term in row.terms for term in terms)]
-        _search("lexical", matching, lambda row: _bm25(row, terms, statistics), k, legs)
+    def cosine_weight(self) -> float | None:
+        """What a test has set."""
+        return self.weight
+
+    def _window(self, row: _Row) -> list[_Row]:
+        """The neighbouring chunks that count as one with this one."""
+        return next(group for group in self._windows() if row in group)
+
+    def _windows(self) -> list[list[_Row]]:
+        found: list[list[_Row]] = []
+        for name in dict.fromkeys(row.chunk.document_id for row in self._rows):
+            own = [row for row in self._rows if row.chunk.document_id == name]
+            parts = -(-len(own) // WINDOW)
+            cuts = [part * len(own) // parts for part in range(parts + 1)]
+            found += [own[low:high] for low, high in zip(cuts, cuts[1:], strict=False)]
+        return found
+
+    def _bm25(
+        self, unit: Sequence[_Row], units: Sequence[Sequence[_Row]], terms: Sequence[str]
+    ) -> float:
+        """BM25 of one of the units, which are chunks or windows."""
+        counts = sum((row.fields["f5"] for row in unit), Counter[str]())
+        lengths = [sum(row.fields["f5"].total() for row in one) for one in units]
+        average = sum(lengths) / len(lengths)
+        total = 0.0
+        for asked in terms:
+            members = self._members(asked)
+            frequency = sum(sum(term in row.fields["f5"] for row in self._rows) for term in members)
+            weight = idf(len(self._rows), min(frequency, len(self._rows)))
+            tf = np.array([counts[term] for term in members], dtype=np.float64)
+            length = np.full(len(members), float(counts.total()))
+            total += weight * float(saturation(tf, length, average).sum())
+        return total
+
+    def _members(self, asked: str) -> list[str]:
+        """The terms that an asked term stands for."""
+        term = asked.removesuffix("*")
+        known = {known for row in self._rows for known in row.fields["f5"]}
+        longer = [k for k in known if len(k) == len("kazas") and k.startswith(term) and k != term]
+        return [term, *sorted(longer)] if asked.endswith("*") else [term]
 
 
-def _search(
-    name: str,
-    rows: list[_Row],
-    score: Callable[[_Row], float],
-    k: int,
-    legs: dict[int, tuple[StoredChunk, list[Leg]]],
-) -> None:
+def _search(name: str, scores: Mapping[int, float], k: int, legs: dict[int, list[Leg]]) -> None:
     """Add the legs of one search: highest score first, equal ones by chunk id."""
-    scored = sorted((-score(row), row.chunk.chunk_id, row.chunk) for row in rows)
-    for rank, (negative, identifier, chunk) in enumerate(scored[:k], start=1):
-        _, found = legs.setdefault(identifier, (chunk, []))
-        found.append(Leg(name=name, score=-negative, rank=rank))
+    best = sorted(scores, key=lambda number: (-scores[number], number))[:k]
+    for rank, number in enumerate(best, start=1):
+        legs.setdefault(number, []).append(Leg(name=name, score=scores[number], rank=rank))
 
 
-def _cosine(row: _Row, vector: Vectors) -> float:
-    return float(np.dot(row.vector, vector)) if row.vector is not None else 0.0
-
-
-def _bm25(row: _Row, terms: Sequence[str], statistics: FieldStatistics) -> float:
-    length = row.terms.total() / (statistics.average_length or 1.0)
-    total = 0.0
-    for term, repeats in Counter(terms).items():
-        df = statistics.document_frequency[term]
-        idf = math.log(1.0 + (statistics.n_units - df + 0.5) / (df + 0.5))
-        tf = row.terms[term]
-        total += repeats * idf * tf * (K1 + 1.0) / (tf + K1 * (1.0 - B + B * length))
-    return total
+def _cosine(row: _Row, vector: Vectors | None) -> float | None:
+    if row.vector is None or vector is None:
+        return None
+    return float(np.dot(row.vector, vector))

@@ -18,7 +18,9 @@ from docrag.store.tables.people import KeyRoleRow as KeyRoleRow
 from docrag.store.tables.people import RoleRow as RoleRow
 from docrag.store.tables.people import UserRoleRow as UserRoleRow
 from docrag.store.tables.people import UserRow as UserRow
+from docrag.store.tables.search import DocumentGramsRow as DocumentGramsRow
 from docrag.store.tables.search import EmbeddingRow as EmbeddingRow
+from docrag.store.tables.search import GramRow as GramRow
 from docrag.store.tables.search import PostingRow as PostingRow
 from docrag.store.tables.search import SpaceRow as SpaceRow
 from docrag.store.tables.search import TermRow as TermRow

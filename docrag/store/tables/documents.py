@@ -54,6 +54,8 @@ class DocumentRow(Base):
         CheckConstraint(
             "state <> 'ready_with_warnings' OR warnings <> '[]'::jsonb", name="warned_has_warnings"
         ),
+        CheckConstraint("language ~ '^[a-z]{2}$'", name="language_form"),
+        CheckConstraint("n_grams >= 0", name="n_grams_positive"),
         CheckConstraint("n_pages >= 0 AND n_chunks >= 0 AND n_tokens >= 0", name="counts_positive"),
         CheckConstraint("'admin' = ANY (allowed_roles)", name="admin_allowed"),
         CheckConstraint("version >= 1", name="version_positive"),
@@ -93,6 +95,10 @@ class DocumentRow(Base):
         DateTime(timezone=True), server_default=sql("now()")
     )
     ready_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    #: ISO 639-1, as detected.
+    language: Mapped[str] = mapped_column(Text, server_default=sql("'tr'"))
+    #: Letter grams of all chunks.
+    n_grams: Mapped[int] = mapped_column(BigInteger, server_default=sql("0"))
 
 
 class DocumentRoleRow(Base):

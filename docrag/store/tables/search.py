@@ -14,13 +14,14 @@ from sqlalchemy import (
     ForeignKeyConstraint,
     Identity,
     Index,
+    Integer,
     PrimaryKeyConstraint,
     SmallInteger,
     Text,
     UniqueConstraint,
     text,
 )
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from docrag.store.tables.metadata import Base
@@ -36,6 +37,10 @@ class SpaceRow(Base):
         CheckConstraint("dim BETWEEN 1 AND 4000", name="dim_range"),
         CheckConstraint("state IN ('building', 'active', 'retired')", name="state_known"),
         CheckConstraint("model_id <> ''", name="model_id_filled"),
+        CheckConstraint("(cosine_weight IS NULL) = (calibration IS NULL)", name="calibrated"),
+        CheckConstraint(
+            "cosine_weight >= 0 AND cosine_weight < 'Infinity'", name="cosine_weight_range"
+        ),
         Index(
             "uq_embedding_spaces_active",
             "state",
@@ -52,6 +57,9 @@ class SpaceRow(Base):
     created_at: Mapped[datetime] = mapped_column(
         DateTime(timezone=True), server_default=text("now()")
     )
+    #: What a cosine of 1 is worth in units of BM25, and what that was measured on.
+    cosine_weight: Mapped[float | None]
+    calibration: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
 
 
 class EmbeddingRow(Base):
@@ -80,7 +88,11 @@ class TermRow(Base):
     """A term of the lexical search, numbered so that postings stay small."""
 
     __tablename__ = "terms"
-    __table_args__ = (CheckConstraint("char_length(term) BETWEEN 1 AND 255", name="term_length"),)
+    __table_args__ = (
+        CheckConstraint("char_length(term) BETWEEN 1 AND 255", name="term_length"),
+        # For terms that begin with a word, compared by bytes whatever the collation.
+        Index("ix_terms_term_bytes", "term", postgresql_ops={"term": "text_pattern_ops"}),
+    )
 
     id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
     term: Mapped[str] = mapped_column(Text, unique=True)
@@ -108,3 +120,31 @@ class PostingRow(Base):
     document_id: Mapped[int] = mapped_column(BigInteger)
     tf: Mapped[int] = mapped_column(SmallInteger)
     dl: Mapped[int] = mapped_column(SmallInteger)
+
+
+class DocumentGramsRow(Base):
+    """How many chunks of a document hold each letter gram; a trigger adds it up in ``grams``."""
+
+    __tablename__ = "document_grams"
+    __table_args__ = (
+        CheckConstraint("cardinality(grams) = cardinality(counts)", name="one_count_each"),
+    )
+
+    document_id: Mapped[int] = mapped_column(
+        ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True
+    )
+    grams: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    counts: Mapped[list[int]] = mapped_column(ARRAY(Integer))
+
+
+class GramRow(Base):
+    """In how many chunks of the whole corpus a letter gram stands; written by a trigger only."""
+
+    __tablename__ = "grams"
+    __table_args__ = (
+        CheckConstraint("df >= 0", name="df_positive"),
+        {"postgresql_with": {"fillfactor": 50}},
+    )
+
+    gram: Mapped[str] = mapped_column(Text, primary_key=True)
+    df: Mapped[int] = mapped_column(BigInteger)

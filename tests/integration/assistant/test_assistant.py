@@ -172,7 +172,7 @@ def test_words_alone_suffice_without_an_embedder(open_assistant: Opener) -> None
 
 def test_dense_retriever_without_embedder_is_refused(open_assistant: Opener) -> None:
     with pytest.raises(SettingsError, match="DOCRAG_RETRIEVER"):
-        open_assistant(embedder="none").warm_up()
+        open_assistant(embedder="none", retriever="dense").warm_up()
 
 
 def test_other_chunking_than_the_stored_one_is_refused(

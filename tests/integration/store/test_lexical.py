@@ -90,8 +90,8 @@ def test_statistics_of_an_empty_corpus(store: Store) -> None:
 
 
 def test_unknown_field_is_refused(store: Store) -> None:
-    with pytest.raises(ValueError, match="c4"):
-        store.chunks.statistics("c4", [])
+    with pytest.raises(ValueError, match="known: f5, c4"):
+        store.chunks.statistics("lemma", [])
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,8 @@ from docrag.store.migrate import current, downgrade, head, upgrade
 from docrag.store.partitions import is_partition
 from docrag.store.tables import Base
 
+from .conftest import Library
+
 COLUMNS = """
     SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
         pg_get_expr(d.adbin, d.adrelid), a.attidentity::text, c.reloptions
@@ -86,6 +88,7 @@ def test_autogenerate_leaves_partitions_alone(engine: Engine, store: Store) -> N
 def test_triggers_exist(engine: Engine) -> None:
     assert rows(engine, TRIGGERS) == [
         ("chunks", "chunks_roles"),
+        ("document_grams", "document_grams_counted"),
         ("document_roles", "document_roles_deleted"),
         ("document_roles", "document_roles_inserted"),
         ("document_roles", "document_roles_updated_from"),
@@ -128,13 +131,23 @@ def test_downgrade_drops_keys_that_would_open_more(engine: Engine, store: Store)
 
 
 def test_partition_of_before_is_closed_by_the_upgrade(engine: Engine, store: Store) -> None:
-    downgrade(engine, "0004")
     store.spaces.ensure(model_id="m", dim=3, chunking="c")
-    with engine.begin() as connection:
-        connection.execute(text("ALTER TABLE embeddings_s1 DISABLE ROW LEVEL SECURITY"))
-    upgrade(engine)
+    downgrade(engine, "0004")
+    upgrade(engine, "0005")
     walled = "SELECT relname FROM pg_class WHERE relrowsecurity AND relname = 'embeddings_s1'"
     assert rows(engine, walled) == [("embeddings_s1",)]
+
+
+def test_documents_of_before_are_indexed_anew(engine: Engine, library: Library) -> None:
+    """Their text is indexed below its headings now; the files are still there."""
+    document = library.shelve("yıllık izin")
+    downgrade(engine, "0006")
+    upgrade(engine)
+    assert rows(engine, "SELECT state FROM documents") == [("queued",)]
+    waiting = "SELECT j.state FROM ingest_jobs j JOIN documents d ON d.id = j.document_id"
+    assert ("queued",) in rows(engine, waiting)
+    assert library.store.spaces.active() is None
+    assert library.store.documents.file(document.id)
 
 
 def test_upgrades_at_once_wait_for_each_other(empty_database_url: str) -> None:

@@ -133,7 +133,7 @@ def test_every_table_was_decided_on(engine: Engine) -> None:
     with engine.connect() as connection:
         rows = connection.execute(query, {"role": APP_ROLE}).all()
     readable = {row.relname: row.relrowsecurity for row in rows}
-    open_ = dict.fromkeys(("embedding_spaces", "terms", "postings", "answers"), False)
+    open_ = dict.fromkeys(("embedding_spaces", "terms", "grams", "postings", "answers"), False)
     assert readable == dict.fromkeys(WALLED, True) | open_
 
 

@@ -50,6 +50,7 @@ METHODS: dict[str, Callable[[Store], object]] = {
     "chunks.candidates": lambda store: store.chunks.candidates(
         terms=["izin"], vector=np.ones(3, np.float32), access=ADMIN, k=5
     ),
+    "neighbours.around": lambda store: store.neighbours.around([1], reach=1, access=ADMIN),
     "chunks.statistics": lambda store: store.chunks.statistics("f5", ["izin"]),
     "users.get": lambda store: store.users.get("ayşe"),
     "users.password_hash": lambda store: store.users.password_hash("ayşe"),

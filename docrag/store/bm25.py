@@ -1,0 +1,101 @@
+"""BM25 over postings as common table expressions: the lexical search, and two scores of a pool.
+
+The formula is that of :mod:`docrag.bm25`. All statistics are counted in the statement's own
+snapshot and over all documents: ``docrag_corpus`` counts past row-level security, which
+``postings`` are not under. The other tables are read with the caller's role filter.
+"""
+
+from __future__ import annotations
+
+from docrag.api import K1, WINDOW, B
+from docrag.store.permission import VISIBLE
+
+#: Terms of the question with their weight. ``kaza*`` is a class: ``kaza`` and every term of five
+#: letters that begins with it, all with the idf of their frequencies in sum. ``~>=~`` compares
+#: bytes, so that the index serves it whatever the collation of the database.
+_QUESTION = """
+    st AS MATERIALIZED (SELECT n, avgdl, avgwindow FROM docrag_corpus()),
+    asked AS MATERIALIZED (
+        SELECT u.term AS asked, rtrim(u.term, '*') AS term, count(*)::float8 AS qtf
+        FROM unnest(CAST(:terms AS text[])) u (term) GROUP BY u.term
+    ),
+    member AS MATERIALIZED (
+        SELECT a.asked, a.qtf, te.id AS term_id FROM asked a JOIN terms te ON te.term = a.term
+        UNION ALL
+        SELECT a.asked, a.qtf, te.id FROM asked a JOIN terms te
+            ON te.term ~>~ a.term AND te.term ~<~ (a.term || chr(1114111))
+        WHERE a.asked LIKE '%*' AND char_length(te.term) = 5
+    ),
+    counted AS MATERIALIZED (
+        SELECT m.asked, m.qtf, m.term_id, sum(f.df) OVER (PARTITION BY m.asked) AS df
+        FROM member m,
+            LATERAL (SELECT count(*)::float8 AS df FROM postings WHERE term_id = m.term_id) f
+    ),
+    q AS MATERIALIZED (
+        SELECT c.term_id, sum(c.qtf * ln(1 + (st.n - least(c.df, st.n) + 0.5)
+            / (least(c.df, st.n) + 0.5))) AS weight
+        FROM counted c, st GROUP BY c.term_id
+    )"""
+
+
+def _saturated(tf: str, length: str, average: str) -> str:
+    """SQL of what repeats of a term are worth."""
+    return f"{tf} * ({K1} + 1) / ({tf} + {K1} * (1 - {B} + {B} * {length} / {average}))"
+
+
+_SCORE = f"sum(q.weight * {_saturated('p.tf', 'p.dl', 'st.avgdl')})"
+
+#: The lexical search. Equal scores are ordered by chunk, and scores are compared to ten places
+#: since sums differ in the last bits.
+LEXICAL = f"""{_QUESTION},
+    lexical AS MATERIALIZED (
+        SELECT p.chunk_id, {_SCORE} AS score
+        FROM st, q
+            JOIN postings p ON p.term_id = q.term_id
+            JOIN documents d ON d.id = p.document_id
+        WHERE {VISIBLE}
+        GROUP BY p.chunk_id
+        ORDER BY round({_SCORE} * 1e10) DESC, p.chunk_id
+        LIMIT :k
+    )"""  # noqa: S608 - only constants of this module
+
+#: Scores of all chunks in ``found``: of themselves, also where only the dense search found them,
+#: and of the window that each is one of. ``OFFSET 0`` keeps one index probe a window and term.
+SCORES = f"""
+    span AS MATERIALIZED (
+        SELECT w.document, w.slot, min(c.id) AS first, max(c.id) AS last,
+            sum(c.n_tokens)::float8 AS length
+        FROM (SELECT DISTINCT document, slot, low, high FROM found) w
+            JOIN chunks c ON c.document_id = w.document AND c.ordinal BETWEEN w.low AND w.high
+        GROUP BY w.document, w.slot
+    ),
+    hit AS MATERIALIZED (
+        SELECT s.document, s.slot, s.length, p.chunk_id, q.term_id, q.weight, p.tf, p.dl
+        FROM span s CROSS JOIN q CROSS JOIN LATERAL (
+            SELECT chunk_id, tf, dl FROM postings
+            WHERE term_id = q.term_id AND chunk_id BETWEEN s.first AND s.last
+                AND document_id = s.document
+            OFFSET 0
+        ) p
+    ),
+    worded AS MATERIALIZED (
+        SELECT h.chunk_id, sum(h.weight * {_saturated("h.tf", "h.dl", "st.avgdl")}) AS score
+        FROM hit h, st GROUP BY h.chunk_id
+    ),
+    windowed AS MATERIALIZED (
+        SELECT g.document, g.slot,
+            sum(g.weight * {_saturated("g.tf", "g.length", "st.avgwindow")}) AS score
+        FROM st, (
+            SELECT document, slot, length, term_id, weight, sum(tf)::float8 AS tf
+            FROM hit GROUP BY document, slot, length, term_id, weight
+        ) g
+        GROUP BY g.document, g.slot
+    )"""  # noqa: S608 - only constants of this module
+
+#: Places of a chunk's window: the runs of at most ``WINDOW`` neighbours that a document is cut
+#: into as evenly as can be.
+SLOT = f"""
+    CROSS JOIN LATERAL (SELECT (greatest(d.n_chunks, 1) + {WINDOW - 1}) / {WINDOW} AS n) w
+    CROSS JOIN LATERAL (SELECT ((c.ordinal + 1) * w.n - 1) / greatest(d.n_chunks, 1) AS slot) s"""
+LOW = "s.slot * d.n_chunks / w.n"
+HIGH = "(s.slot + 1) * d.n_chunks / w.n - 1"
