@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 from werkzeug.serving import make_server
 
 from docrag import samples
@@ -52,6 +52,8 @@ def chromium() -> Iterator[Browser]:
     path = os.environ.get("CHROMIUM") or "/usr/bin/chromium"
     if not Path(path).is_file():
         pytest.skip(f"NO CHROMIUM AT {path}: pages are not driven; apt-get install chromium")
+    # A busy machine takes longer than the five seconds that an expectation waits otherwise.
+    expect.set_options(timeout=60_000)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         yield browser
@@ -88,7 +90,7 @@ def page(chromium: Browser, site: Site) -> Iterator[Page]:
     context = chromium.new_context(
         base_url=site.url, viewport=WIDE, locale="tr-TR", java_script_enabled=False
     )
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     yield context.new_page()
     context.close()
 

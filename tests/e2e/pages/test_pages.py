@@ -114,6 +114,8 @@ def test_admin_adds_a_user_who_signs_in(signed_in: SignedIn, site: Site, shots: 
     page.get_by_role("button", name="Ekle", exact=True).click()
     expect(page.get_by_role("status")).to_have_text("“çağrı” kullanıcısı eklendi.")
     page.get_by_role("button", name="Oturumu kapat").click()
+    # A click does not wait for its page: to go elsewhere now might stop the signing out.
+    expect(page.get_by_role("status")).to_have_text("Oturumunuz kapatıldı.")
     signed_in("çağrı")
     expect(page.get_by_role("link", name="İş Sağlığı ve Güvenliği Talimatı")).to_be_visible()
 
@@ -175,9 +177,15 @@ def test_language_is_switched(page: Page, shots: Path) -> None:
 
 def test_form_is_filled_by_keyboard_alone(page: Page) -> None:
     page.goto("/signin")
+    name, password = page.get_by_label("Kullanıcı adı"), page.get_by_label("Parola")
+    # The browser sets the first focus when it gets to it: keys pressed before it are lost.
+    expect(name).to_be_focused()
     page.keyboard.type("ayşe")
+    expect(name).to_have_value("ayşe")
     page.keyboard.press("Tab")
+    expect(password).to_be_focused()
     page.keyboard.type(PASSWORD)
+    expect(password).to_have_value(PASSWORD)
     page.keyboard.press("Enter")
     page.wait_for_url("**/documents")
     page.keyboard.press("Tab")
