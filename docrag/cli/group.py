@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "key": "docrag.cli.key",
     "audit": "docrag.cli.audit",
     "leaktest": "docrag.cli.leaktest",
+    "eval": "docrag.cli.eval",
     "plugins": "docrag.cli.plugins",
     "doctor": "docrag.cli.doctor",
     "settings": "docrag.cli.settings",
