@@ -43,7 +43,7 @@ class Components:
     @property
     def embedder(self) -> Embedder | None:
         """The embedder, or ``None`` when search goes by words only."""
-        return self._once("embedder", self._embedder)
+        return self._once("embedder", lambda: embedder_of(self._settings, self._registry))
 
     def loader(self, suffix: str) -> Loader:
         """The loader of a suffix, with the limits of the settings where it takes them."""
@@ -73,15 +73,6 @@ class Components:
             part: _T = self._built[name]  # type: ignore[assignment]  # stored under its own name
             return part
 
-    def _embedder(self) -> Embedder | None:
-        name = self._settings.embedder
-        if name == NONE:
-            return None
-        embedder: Embedder = self._registry.build(
-            "embedders", name, self._settings.options("embedder")
-        )
-        return embedder
-
     def _answerer(self) -> Answerer:
         settings = self._settings
         if self.embedder is None and settings.retriever == "dense":
@@ -96,22 +87,13 @@ class Components:
             store=self._store.chunks,
             embedder=self.embedder,
         )
-        reranker: Reranker = self._registry.build(
-            "rerankers", settings.reranker, settings.options("reranker")
-        )
         return Answerer(
             settings=settings,
             retriever=retriever,
-            reranker=reranker,
-            llm=self._llm(),
+            reranker=reranker_of(settings, self._registry),
+            llm=llm_of(settings, self._registry),
             neighbours=self._store.neighbours,
         )
-
-    def _llm(self) -> LLM | None:
-        if self._settings.llm == NONE:
-            return None
-        llm: LLM = self._registry.build("llms", self._settings.llm, self._settings.options("llm"))
-        return llm
 
     def _pipeline(self) -> Pipeline:
         settings = self._settings
@@ -127,3 +109,37 @@ class Components:
             batch=settings.embed_batch,
             most_chunks=settings.document_chunks,
         )
+
+
+def embedder_of(settings: Settings, registry: Registry) -> Embedder | None:
+    """A new embedder as the settings name it, ``None`` when search goes by words only.
+
+    :raises PluginError: there is none of this name, or it does not load.
+    :raises SettingsError: an option is wrong.
+    """
+    if settings.embedder == NONE:
+        return None
+    found: Embedder = registry.build("embedders", settings.embedder, settings.options("embedder"))
+    return found
+
+
+def reranker_of(settings: Settings, registry: Registry) -> Reranker:
+    """A new reranker as the settings name it.
+
+    :raises PluginError: there is none of this name, or it does not load.
+    :raises SettingsError: an option is wrong.
+    """
+    found: Reranker = registry.build("rerankers", settings.reranker, settings.options("reranker"))
+    return found
+
+
+def llm_of(settings: Settings, registry: Registry) -> LLM | None:
+    """A new LLM as the settings name it, ``None`` when answers quote passages.
+
+    :raises PluginError: there is none of this name, or it does not load.
+    :raises SettingsError: an option is wrong.
+    """
+    if settings.llm == NONE:
+        return None
+    found: LLM = registry.build("llms", settings.llm, settings.options("llm"))
+    return found

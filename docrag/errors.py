@@ -88,6 +88,10 @@ class EmbedderError(DocragError):
         super().__init__(message)
 
 
+class RerankerError(DocragError):
+    """The reranker failed, or answered with something that is not a score for each chunk."""
+
+
 class LLMError(DocragError):
     """The language model failed before or while it wrote."""
 

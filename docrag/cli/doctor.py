@@ -2,29 +2,53 @@
 
 from __future__ import annotations
 
+import inspect
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 import click
 
-from docrag.api import LLM, DocragError, Embedder, Message, PluginError, StoreError
+from docrag.api import (
+    DocragError,
+    Message,
+    PluginError,
+    ScoredChunk,
+    StoredChunk,
+    StoreError,
+)
 from docrag.assistant import Assistant
 from docrag.cli.output import json_option, print_rows, say
 from docrag.cli.session import Session, pass_session, require_database
-from docrag.components import NONE
+from docrag.components import embedder_of, llm_of, reranker_of
 from docrag.registry import Registry
 from docrag.settings import Settings
 from docrag.store.embedded import default_data_dir
 from docrag.store.engine import make_engine
-from docrag.store.migrate import check_known, current, head
+from docrag.store.migrate import check_current, current
 from docrag.store.sessions import database_errors
 
 #: Free disk below which the database may stop in the middle of an upload, bytes (1 GiB).
 LEAST_FREE: Final = 1024**3
+
+
+#: What a reranker is asked to judge.
+_PROBE: Final = ScoredChunk(
+    chunk=StoredChunk(
+        chunk_id=0,
+        document_id="",
+        title="deneme",
+        filename="deneme.txt",
+        ordinal=0,
+        text="deneme",
+        page_first=None,
+        page_last=None,
+    ),
+    score=0.0,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,8 +86,9 @@ def checks(session: Session) -> Iterator[Check]:
     yield _check("database", lambda: _database(settings, url))
     if url:
         yield _check("pgvector", lambda: _pgvector(url[0]))
-        yield _check("schema", lambda: _schema(url[0]))
+        yield _check("schema", lambda: check_current(url[0]))
     yield _check("embedder", lambda: _embedder(registry, settings))
+    yield _check("reranker", lambda: _reranker(registry, settings))
     yield _check("llm", lambda: _llm(registry, settings))
     yield _check("disk", lambda: _disk(settings.instance))
 
@@ -112,28 +137,27 @@ def _pgvector(url: str) -> str:
     return version
 
 
-def _schema(url: str) -> str:
-    found, wanted = current(url), head()
-    check_known(found)
-    if found != wanted:
-        raise StoreError(f"at {found or 'nothing'}, needed is {wanted}; run `docrag migrate`")
-    return found or ""
-
-
 def _embedder(registry: Registry, settings: Settings) -> str:
-    if settings.embedder == NONE:
+    embedder = embedder_of(settings, registry)
+    if embedder is None:
         return "none: search goes by words only"
-    embedder: Embedder = registry.build(
-        "embedders", settings.embedder, settings.options("embedder")
-    )
     embedder.embed_query("deneme")
     return f"{embedder.model_id}, {embedder.dim} dimensions"
 
 
+def _reranker(registry: Registry, settings: Settings) -> str:
+    """Rerank one made-up chunk; a reranker that keeps the order on a failure must tell it here."""
+    if "on_error" in inspect.signature(registry.load("rerankers", settings.reranker)).parameters:
+        options = {**settings.options("reranker"), "on_error": "fail"}
+        settings = replace(settings, reranker_options=options)
+    reranker_of(settings, registry).rerank("deneme", [_PROBE])
+    return settings.reranker
+
+
 def _llm(registry: Registry, settings: Settings) -> str:
-    if settings.llm == NONE:
+    llm = llm_of(settings, registry)
+    if llm is None:
         return "none: answers quote passages"
-    llm: LLM = registry.build("llms", settings.llm, settings.options("llm"))
     question = [Message(role="user", content="1")]
     stream = llm.stream(question, max_tokens=1, temperature=0.0)
     # The first piece is proof enough; closing the stream stops the model.

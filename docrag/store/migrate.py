@@ -73,19 +73,20 @@ def check_known(revision: str | None) -> None:
         )
 
 
-def check_current(database: str | Engine) -> None:
-    """Check that the schema is the one of this version of docrag.
+def check_current(database: str | Engine) -> str:
+    """The schema's revision, after a check that it is the one of this version of docrag.
 
     :raises StoreUnavailable: the database cannot be reached.
     :raises StoreError: it is older or newer, or there is none.
     """
     found, wanted = current(database), head()
     check_known(found)
-    if found != wanted:
+    if found is None or found != wanted:
         raise StoreError(
             f"the database has {f'the schema {found}' if found else 'no schema yet'}, this docrag "
             f"needs {wanted}; run `docrag migrate`"
         )
+    return found
 
 
 def _scripts() -> Path:

@@ -23,6 +23,7 @@ from docrag.api import (
     LLMRefused,
     NameTaken,
     PromptTooLong,
+    RerankerError,
     StoreUnavailable,
     UnknownName,
     UnsupportedDocument,
@@ -110,6 +111,13 @@ KINDS: Final[dict[type[Exception], Kind]] = {
         code="service_unavailable",
         headers=_RETRY,
         message="The embedding model cannot be reached or failed just now; try again.",
+    ),
+    RerankerError: Kind(
+        status=503,
+        type="server_error",
+        code="service_unavailable",
+        headers=_RETRY,
+        message="The reranking model cannot be reached or failed just now; try again.",
     ),
     IssuerUnavailable: Kind(
         status=503,

@@ -157,7 +157,9 @@ def test_doctor_is_content(docrag: Docrag) -> None:
     found = {row["check"]: row["ok"] for row in json.loads(result.stdout)}
     assert result.exit_code == 0
     assert found == dict.fromkeys(
-        ["settings", "plugins", "database", "pgvector", "schema", "embedder", "llm", "disk"], True
+        ["settings", "plugins", "database", "pgvector", "schema", "embedder", "reranker", "llm"]
+        + ["disk"],
+        True,
     )
 
 

@@ -101,6 +101,7 @@ def test_secrets_are_not_shown(tmp_path: Path) -> None:
         SECRET_KEY="ğizli-1",
         DATABASE_URL="postgresql://u:gizli-2@h/d",
         DOCRAG_LLM_OPTIONS='{"api_key": "gizli-3"}',
+        DOCRAG_RERANKER_OPTIONS='{"api_key": "gizli-4"}',
     )
     assert "izli-" not in repr(settings)
 
