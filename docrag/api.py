@@ -45,6 +45,8 @@ from docrag.terms import c4 as c4
 from docrag.terms import f5 as f5
 from docrag.terms import header as header
 from docrag.terms import indexed as indexed
+from docrag.terms import near as near
+from docrag.terms import plain as plain
 from docrag.textnorm import ending as ending
 from docrag.textnorm import fold as fold
 from docrag.textnorm import lower as lower

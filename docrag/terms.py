@@ -25,8 +25,12 @@ WINDOW = 12
 #: Letters of a question's word that stands for its five-letter terms as well (``kaza`` for
 #: ``kazasını``): an F5 term is exact for shorter words, and three letters begin too many others.
 STEM_LENGTH = 4
-#: Ends a term that stands for a class of terms; no word holds one.
+#: Ends a question's term that stands for all five-letter terms that it begins; no word holds one.
 CLASS = "*"
+#: Ends a question's word that stands for terms near to it where no document has its own.
+NEAR = "~"
+#: Letters that a misspelt one may be.
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 #: Language of a text where nothing else is known, ISO 639-1; prefixes serve any language of words.
 DEFAULT_LANGUAGE = "tr"
 #: Languages with a Snowball stemmer of their own, and its name.
@@ -69,10 +73,47 @@ def analysed(text: str, language: str = DEFAULT_LANGUAGE) -> list[str]:
 def asked_terms(text: str) -> list[str]:
     """The terms of a question, in every language that documents may have; repeats kept.
 
-    A term of four letters is marked as a class (``kaza*``): itself and those that it begins.
+    A word of four letters is marked as a class (``kaza*``): itself and the terms that it begins. A
+    longer one comes with its sixth letter and a mark (``guvenl~``): its F5 term or, where no
+    document has that, the terms that are :func:`near`.
     """
-    prefixes = [term + CLASS if len(term) == STEM_LENGTH else term for term in f5(text)]
+    prefixes = [_marked(word) for word in _folded(text)]
     return prefixes + [term for language in _STEMMERS for term in analysed(text, language)]
+
+
+def plain(term: str) -> str:
+    """The term in postings that an asked term names: without its mark, of five letters."""
+    if term.endswith(NEAR):
+        return term[:PREFIX_LENGTH]
+    return term.removesuffix(CLASS)
+
+
+def near(term: str) -> list[str]:
+    """F5 terms of the words that one slip of the hand makes of a marked word, sorted.
+
+    A slip is a letter left out, added, put for another, or changed with the next one (Damerau,
+    1964, "A technique for computer detection and correction of spelling errors", CACM 7(3)).
+
+    :param term: an asked term; one without the mark of :data:`NEAR` has none.
+    """
+    if not term.endswith(NEAR):
+        return []
+    word = term.removesuffix(NEAR)
+    found: set[str] = set()
+    for place in range(len(word)):
+        before, letter, after = word[:place], word[place], word[place + 1 :]
+        found.add(before + after)
+        found.add(before + after[:1] + letter + after[1:])
+        for other in _LETTERS:
+            found.add(before + other + after)
+            found.add(before + other + letter + after)
+    return sorted({other[:PREFIX_LENGTH] for other in found} - {plain(term)})
+
+
+def _marked(word: str) -> str:
+    if len(word) == STEM_LENGTH:
+        return word + CLASS
+    return word[: PREFIX_LENGTH + 1] + NEAR if len(word) > STEM_LENGTH else word
 
 
 def c4(text: str) -> list[str]:

@@ -10,21 +10,30 @@ from __future__ import annotations
 from docrag.api import K1, WINDOW, B
 from docrag.store.permission import VISIBLE
 
-#: Terms of the question with their weight. ``kaza*`` is a class: ``kaza`` and every term of five
-#: letters that begins with it, all with the idf of their frequencies in sum. ``~>=~`` compares
-#: bytes, so that the index serves it whatever the collation of the database.
+#: Terms of the question with their weight; ``bases`` are the terms in postings that they name.
+#: ``kaza*`` is a class: ``kaza`` and every term of five letters that begins with it; a word that
+#: no document has stands for the terms near to it, which ``near`` gives beside ``near_of``. All
+#: members of a class have the idf of their frequencies in sum. ``~>~`` compares bytes, so that the
+#: index serves it whatever the collation, and ``OFFSET 0`` keeps the planner from reading all.
 _QUESTION = """
     st AS MATERIALIZED (SELECT n, avgdl, avgwindow FROM docrag_corpus()),
     asked AS MATERIALIZED (
-        SELECT u.term AS asked, rtrim(u.term, '*') AS term, count(*)::float8 AS qtf
-        FROM unnest(CAST(:terms AS text[])) u (term) GROUP BY u.term
+        SELECT u.asked, u.term, count(*)::float8 AS qtf
+        FROM unnest(CAST(:terms AS text[]), CAST(:bases AS text[])) u (asked, term)
+        GROUP BY u.asked, u.term
     ),
     member AS MATERIALIZED (
         SELECT a.asked, a.qtf, te.id AS term_id FROM asked a JOIN terms te ON te.term = a.term
         UNION ALL
-        SELECT a.asked, a.qtf, te.id FROM asked a JOIN terms te
-            ON te.term ~>~ a.term AND te.term ~<~ (a.term || chr(1114111))
-        WHERE a.asked LIKE '%*' AND char_length(te.term) = 5
+        SELECT a.asked, a.qtf, b.id FROM asked a CROSS JOIN LATERAL (
+            SELECT te.id, te.term FROM terms te
+            WHERE te.term ~>~ a.term AND te.term ~<~ (a.term || chr(1114111)) OFFSET 0
+        ) b
+        WHERE a.asked LIKE '%*' AND char_length(b.term) = 5
+        UNION ALL
+        SELECT a.asked, a.qtf, te.id
+        FROM unnest(CAST(:near_of AS text[]), CAST(:near AS text[])) v (asked, term)
+            JOIN asked a ON a.asked = v.asked JOIN terms te ON te.term = v.term
     ),
     counted AS MATERIALIZED (
         SELECT m.asked, m.qtf, m.term_id, sum(f.df) OVER (PARTITION BY m.asked) AS df

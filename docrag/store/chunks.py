@@ -11,7 +11,17 @@ from sqlalchemy import Row, Text, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Session
 
-from docrag.api import Access, Candidate, EmbedderError, FieldStatistics, Leg, StoredChunk, Vectors
+from docrag.api import (
+    Access,
+    Candidate,
+    EmbedderError,
+    FieldStatistics,
+    Leg,
+    StoredChunk,
+    Vectors,
+    near,
+    plain,
+)
 from docrag.store.hybrid import PRELUDE, exact_leg, hnsw_leg, statement
 from docrag.store.permission import role_list
 from docrag.store.records import Space
@@ -19,6 +29,9 @@ from docrag.store.sessions import Sessions
 
 #: What PostgreSQL's text cannot hold: NUL, and halves of surrogate pairs.
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+#: Unknown words of a question that near ones stand in for; a pasted list of names has many.
+MOST_STRANGE = 20
 
 #: What is counted of each lexical field: corpus figures, and how many chunks hold a term.
 _FIELDS = {
@@ -80,7 +93,9 @@ class Chunks:
         roles = role_list(access)
         if not roles or (vector is None and not terms):
             return []
-        parameters: dict[str, object] = {"roles": roles, "k": k, "terms": _storable(terms)}
+        asked = _storable(terms)
+        bases = [plain(term) for term in asked]
+        parameters: dict[str, Any] = {"roles": roles, "k": k, "terms": asked, "bases": bases}
         with self._sessions.begin(snapshot=True, access=access) as session:
             return [_candidate(row) for row in self._search(session, parameters, vector, k)]
 
@@ -109,7 +124,7 @@ class Chunks:
         return weight
 
     def _search(
-        self, session: Session, parameters: dict[str, object], vector: Vectors | None, k: int
+        self, session: Session, parameters: dict[str, Any], vector: Vectors | None, k: int
     ) -> Sequence[Row[Any]]:
         """Rows of the statement, its dense part chosen by the size of the permitted set."""
         lexical = bool(parameters["terms"])
@@ -124,10 +139,15 @@ class Chunks:
                 return rows
         return _run(session, exact_leg(space), lexical, parameters, space)
 
-    def _prelude(self, session: Session, parameters: dict[str, object]) -> tuple[Space | None, int]:
-        """The active space and the number of permitted chunks; also sets the HNSW scan up."""
-        values = {"roles": parameters["roles"], "ef_search": str(self._ef_search)}
+    def _prelude(self, session: Session, parameters: dict[str, Any]) -> tuple[Space | None, int]:
+        """The active space and the number of permitted chunks; also sets the HNSW scan up.
+
+        The parameters get what stands in for words that no document has.
+        """
+        names = ("roles", "bases")
+        values = {name: parameters[name] for name in names} | {"ef_search": str(self._ef_search)}
         row = session.execute(PRELUDE, values).one()
+        parameters |= _stand_ins(parameters["terms"], frozenset(row.unknown))
         if row.id is None:
             return None, row.permitted
         return Space(id=row.id, model_id="", dim=row.dim, chunking=""), row.permitted
@@ -137,7 +157,7 @@ def _run(
     session: Session,
     dense: str,
     lexical: bool,
-    parameters: dict[str, object],
+    parameters: dict[str, Any],
     space: Space | None,
 ) -> Sequence[Row[Any]]:
     """Rows of the statement for these searches; none for no search."""
@@ -146,6 +166,13 @@ def _run(
     query = statement(dense, lexical=lexical, space=space)
     needed = query.compile().params.keys()
     return session.execute(query, {name: parameters[name] for name in needed}).all()
+
+
+def _stand_ins(terms: Sequence[str], unknown: frozenset[str]) -> dict[str, object]:
+    """Parameters that name the terms near to the first unknown words, side by side with each."""
+    strange = [term for term in dict.fromkeys(terms) if plain(term) in unknown][:MOST_STRANGE]
+    pairs = [(term, other) for term in strange for other in near(term)]
+    return {"near_of": [term for term, _ in pairs], "near": [other for _, other in pairs]}
 
 
 def _storable(terms: Sequence[str]) -> list[str]:

@@ -20,10 +20,14 @@ from docrag.store.records import Space
 #: for an index scan.
 _ALLOWED = f"(e.allowed_roles && {ROLES})::int <> 0"
 
-#: Settings of the HNSW scan for this transaction, the size of the permitted set, and the space.
+#: Settings of the HNSW scan for this transaction, the size of the permitted set, the space, and
+#: which terms no document has.
 PRELUDE = text(
     f"""
     SELECT s.id, s.dim,
+        ARRAY(SELECT u FROM unnest(CAST(:bases AS text[])) u
+              WHERE NOT EXISTS (SELECT FROM terms te JOIN postings p ON p.term_id = te.id
+                                WHERE te.term = u)) AS unknown,
         (SELECT coalesce(sum(d.n_chunks), 0) FROM documents d WHERE {VISIBLE}) AS permitted,
         set_config('hnsw.iterative_scan', 'relaxed_order', true),
         set_config('hnsw.max_scan_tuples', '200000', true),
@@ -31,7 +35,7 @@ PRELUDE = text(
         set_config('hnsw.ef_search', :ef_search, true)
     FROM (VALUES (1)) one (x) LEFT JOIN embedding_spaces s ON s.state = 'active'
     """  # noqa: S608 - only constants of this module
-).bindparams(bindparam("roles", type_=ARRAY(Text)))
+).bindparams(bindparam("roles", type_=ARRAY(Text)), bindparam("bases", type_=ARRAY(Text)))
 
 #: ``+ 0`` keeps the planner from the HNSW index, which would cut the permitted set short.
 _EXACT = """
@@ -112,9 +116,10 @@ def hnsw_leg(space: Space) -> str:
 def statement(dense: str, *, lexical: bool, space: Space | None = None) -> TextClause:
     """One statement for the given searches.
 
-    Its parameters: ``roles``, ``k``, ``vector`` (halfvec text), ``fetch`` and ``terms``, as far as
-    the searches need them. Its rows: a chunk each, with its rank and score by either search, dense
-    results by rank first, then lexical ones by rank.
+    Its parameters: ``roles``, ``k``, ``vector`` (halfvec text), ``fetch``, and of the words
+    ``terms``, ``bases``, ``near_of`` and ``near``, as far as the searches need them. Its rows: a
+    chunk each, with its rank and score by either search, dense results by rank first, then lexical
+    ones by rank.
 
     :param dense: :func:`exact_leg` or :func:`hnsw_leg`, empty for none.
     :param lexical: with BM25; at least one of the two is needed.
@@ -147,7 +152,8 @@ def statement(dense: str, *, lexical: bool, space: Space | None = None) -> TextC
         """  # noqa: S608 - constants of these modules, and integers
     )
     query = query.bindparams(bindparam("roles", type_=ARRAY(Text)))
-    return query.bindparams(bindparam("terms", type_=ARRAY(Text))) if lexical else query
+    words = ("terms", "bases", "near_of", "near") if lexical else ()
+    return query.bindparams(*(bindparam(name, type_=ARRAY(Text)) for name in words))
 
 
 def _named(ranks: str) -> str:

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Select, func, select, update
 from sqlalchemy.orm import Session
 
 from docrag.api import Access, DocumentNotFound, UnknownName
+from docrag.store.approle import restrict
 from docrag.store.claims import ClaimedJob, close
 from docrag.store.documents import document_of
 from docrag.store.permission import permits, public_uuid
@@ -23,6 +24,9 @@ from docrag.store.tables import DocumentRow, JobRow
 MAX_ATTEMPTS = 3
 #: Jobs looked at for one claim, oldest first; more than there will be workers.
 CANDIDATES = 1_000
+
+#: Number that no document has; they count from 1.
+_NO_DOCUMENT = 0
 
 _LIVE = (JobState.QUEUED.value, JobState.RUNNING.value)
 _LOST = (
@@ -123,13 +127,20 @@ class Jobs:
 
         :raises DocumentNotFound: job or document is hidden or missing.
         """
-        query = select(JobRow, DocumentRow).join(DocumentRow)
-        query = query.where(JobRow.id == public_uuid(job_id), permits(access))
-        with self._sessions.begin(access=access) as session:
-            found = session.execute(query).one_or_none()
-        if found is None:
+        key = public_uuid(job_id)
+        with self._sessions.begin() as session:
+            # Hidden and missing jobs have the same done for them, so that time tells nothing: the
+            # server finds one document number and one document. A plan that begins with the job
+            # would look at the document of a hidden one only.
+            query = select(JobRow.document_id).where(JobRow.id == key).scalar_subquery()
+            document_id = session.scalar(select(func.coalesce(query, _NO_DOCUMENT)))
+            restrict(session, access)
+            where = (DocumentRow.id == document_id, permits(access))
+            document = session.scalar(select(DocumentRow).where(*where))
+            job = None if document is None else session.get(JobRow, key)
+        if document is None or job is None:
             raise DocumentNotFound(job_id)
-        return job_of(*found)
+        return job_of(job, document)
 
     @contextmanager
     def _claim(self, candidates: Select[Any]) -> Iterator[ClaimedJob | None]:

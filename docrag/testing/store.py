@@ -21,6 +21,8 @@ from docrag.api import (
     c4,
     idf,
     indexed,
+    near,
+    plain,
     saturation,
 )
 
@@ -141,10 +143,14 @@ class MemoryChunkStore:
 
     def _members(self, asked: str) -> list[str]:
         """The terms that an asked term stands for."""
-        term = asked.removesuffix("*")
+        term = plain(asked)
         known = {known for row in self._rows for known in row.fields["f5"]}
-        longer = [k for k in known if len(k) == len("kazas") and k.startswith(term) and k != term]
-        return [term, *sorted(longer)] if asked.endswith("*") else [term]
+        if asked.endswith("*"):
+            begun = [k for k in known if len(k) == len("kazas") and k.startswith(term)]
+            return [term, *sorted(set(begun) - {term})]
+        return (
+            [term] if term in known else [term, *(other for other in near(asked) if other in known)]
+        )
 
 
 def _search(name: str, scores: Mapping[int, float], k: int, legs: dict[int, list[Leg]]) -> None:

@@ -130,7 +130,7 @@ def explain(crowd: Crowd, leg: str, roles: list[str]) -> str:
     query = text("EXPLAIN " + statement(leg, lexical=False).text)
     values = {"roles": roles, "k": 10, "vector": str(spread("soru").tolist()), "fetch": 50}
     with Sessions(crowd.engine).begin(access=Access.of(roles)) as session:
-        session.execute(PRELUDE, {"roles": roles, "ef_search": "40"})
+        session.execute(PRELUDE, {"bases": [], "roles": roles, "ef_search": "40"})
         used = {name: values[name] for name in query.compile().params}
         return "\n".join(row[0] for row in session.execute(query, used))
 

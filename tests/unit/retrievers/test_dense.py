@@ -23,5 +23,5 @@ def test_question_is_embedded_once() -> None:
 
 
 def test_missing_embedder_is_named() -> None:
-    with pytest.raises(SettingsError, match="DOCRAG_RETRIEVER=lexical"):
+    with pytest.raises(SettingsError, match="DOCRAG_RETRIEVER=hybrid"):
         DenseRetriever(store=filled_store(), embedder=None)
