@@ -26,8 +26,11 @@ from eval.database import server
 from eval.measures import NAMES, Values, interval, rank, value
 from eval.report import Row
 from eval.searching import (
+    DEPTH,
     FLOOR,
+    OVERLAP,
     RETRIEVERS,
+    ROLE,
     Placed,
     kinds,
     placed,
@@ -58,7 +61,12 @@ def main(arguments: Sequence[str]) -> int:
         retrieve(corpus, questions, tune=tune)
     rows = score(corpus, questions, tune=tune)
     _print(rows)
-    settings = {"questions": len(questions), "articles": len(corpus.articles), "tune": tune}
+    settings = {
+        "questions": len(questions),
+        "articles": len(corpus.articles),
+        "tune": tune,
+        "retrieved": runs.about(PREFIXES[tune]),
+    }
     written = report.write(f"{NAME}-tune" if tune else NAME, settings, rows)
     click.echo(f"written to {written.parent.name}/{written.name}")
     return 0 if tune else _bars(rows)
@@ -68,6 +76,7 @@ def retrieve(corpus: Corpus, questions: Sequence[Question], *, tune: bool) -> No
     """Write all runs and qrels."""
     prefix = PREFIXES[tune]
     sizes = (SIZE,) if tune else (SIZE, *OTHER_SIZES)
+    runs.describe(prefix, {"depth": DEPTH, "overlap": OVERLAP, "sizes": sizes, "role": ROLE})
     with server() as at:
         for size in sizes:
             chunks = placed(corpus, size)
@@ -100,7 +109,7 @@ def score(corpus: Corpus, questions: Sequence[Question], *, tune: bool) -> list[
 def _rows(
     prefix: str, size: int, kind: str, names: Sequence[str], qrels: Mapping[str, Any]
 ) -> list[Row]:
-    """A row for every retriever."""
+    """A row for every retriever; the place of each question's first relevant chunk is kept."""
     run = {"low_overlap": "plain"}.get(kind, kind)
     # Without titles the floor is the same: it never sees them.
     floors = {"no_title": "plain"}.get(run, run)
@@ -109,6 +118,12 @@ def _rows(
         name: _places(runs.read(f"{prefix}-{size}-{run}-{name}"), names, qrels)
         for name in RETRIEVERS
     }
+    placed_at = {FLOOR: floor, **found}
+    runs.write(
+        f"{prefix}-{size}-{kind}-places",
+        ({"question": q, **{r: places[n] for r, places in placed_at.items()}}
+         for n, q in enumerate(names)),
+    )  # fmt: skip
     return [
         {
             "retriever": name,

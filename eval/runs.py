@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from eval import report
 from eval.report import RESULTS
 
 FOLDER: Final = RESULTS / "runs"
@@ -32,3 +33,21 @@ def read(name: str) -> dict[str, dict[str, Any]]:
     """
     with (FOLDER / f"{name}.jsonl").open(encoding="utf-8") as file:
         return {row["question"]: row for row in map(json.loads, file)}
+
+
+def describe(part: str, settings: Mapping[str, object]) -> None:
+    """Keep commit, date and settings of the runs that are about to be written.
+
+    :param part: what the names of the runs begin with.
+    """
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    report.write(f"{FOLDER.name}/{part}-settings", settings, [])
+
+
+def about(part: str) -> dict[str, Any]:
+    """What :func:`describe` kept; empty if nothing was."""
+    path = FOLDER / f"{part}-settings.json"
+    if not path.is_file():
+        return {}
+    kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return {name: kept[name] for name in ("commit", "date", "settings")}

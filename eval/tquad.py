@@ -133,7 +133,7 @@ def _mistyped(text: str, draw: random.Random) -> str:
 
 
 def _edited(word: str, draw: random.Random) -> str:
-    """The word, unless it is short, with one letter dropped, doubled by another, changed, or put behind the next."""
+    """A long word with a letter dropped, added, changed, or put behind the next; a short one."""
     if len(word) < SHORT:
         return word
     place = draw.randrange(len(word) - 1)
@@ -178,10 +178,14 @@ def _article(item: Mapping[str, Any], number: int) -> tuple[Article, list[Questi
 
 
 def _place(context: str, answer: Mapping[str, Any], shift: int) -> tuple[int, int]:
-    """Start and end of an answer in its article, where blanks are single."""
-    before = _BLANKS.sub(" ", context[: int(answer["answer_start"])]).lstrip()
-    start = shift + len(before)
-    return start, start + len(_BLANKS.sub(" ", answer["text"].strip()))
+    """Start and end of an answer in its article, where blanks are single.
+
+    One answer in fifteen begins or ends with a blank, which is no part of it.
+    """
+    answered = answer["text"]
+    first = int(answer["answer_start"]) + len(answered) - len(answered.lstrip())
+    start = shift + len(_BLANKS.sub(" ", context[:first]).lstrip())
+    return start, start + len(_BLANKS.sub(" ", answered.strip()))
 
 
 def offsets(article: Article, texts: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from docrag.api import Access, DocumentError, Retriever, ScoredChunk
+from docrag.api import Access, DocumentError, Retriever, ScoredChunk, lower
 from docrag.retrievers.scoring import UNCALIBRATED
 
 #: Candidates of each search that are weighed anew; more never reach the first places.
@@ -26,7 +26,7 @@ class Expectation:
     """A question, and where its answer stands."""
 
     question: str
-    #: Title, file name or identifier of the document.
+    #: Title, file name or identifier of the document, in any case and composition.
     document: str
     #: Physical page from 1; ``None`` if any page of the document will do.
     page: int | None = None
@@ -34,12 +34,16 @@ class Expectation:
     def met_by(self, hit: ScoredChunk) -> bool:
         """True if the chunk is of the expected document, and holds the expected page."""
         chunk = hit.chunk
-        if self.document not in (chunk.document_id, chunk.title, chunk.filename):
+        if not self.names(chunk.document_id, chunk.title, chunk.filename):
             return False
         if self.page is None:
             return True
         first, last = chunk.page_first, chunk.page_last
         return first is not None and first <= self.page <= (last or first)
+
+    def names(self, document_id: str, title: str, filename: str) -> bool:
+        """True if this is the expected document."""
+        return lower(self.document) in (lower(document_id), lower(title), lower(filename))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,26 +62,42 @@ def trials(
     *,
     access: Access,
     progress: Callable[[], object],
+    current: float | None = None,
 ) -> list[Trial]:
     """The rule without calibration first, then every weight in rising order.
 
     :param retriever: ``hybrid``; asked once a question, its own weight does not matter.
     :param progress: called after each question.
+    :param current: the stored weight, tried as well.
     :raises DocumentError: no question's document is among what was found for any question.
     """
-    found: list[list[ScoredChunk]] = []
-    for item in questions:
-        found.append(retriever.retrieve(item.question, access=access, k=POOL))
-        progress()
+    found = _asked([item.question for item in questions], retriever, access, progress)
     pairs = list(zip(questions, found, strict=True))
     if not any(item.met_by(hit) for item, hits in pairs for hit in hits):
         raise DocumentError(
             "none of the expected documents was found for any question; name documents by title, "
             "file name or id, as `docrag documents` lists them"
         )
-    base = BASE * sum(_best_grams(hits) for hits in found) / len(found)
-    weights = [round(step * base, 1) for step in STEPS]
-    return [_trial(pairs, weight) for weight in (None, *weights)]
+    base = _base(found)
+    weights = {round(step * base, 1) for step in STEPS}
+    if current is not None:
+        weights.add(current)
+    return [_trial(pairs, weight) for weight in (None, *sorted(weights))]
+
+
+def estimate(
+    probes: Sequence[str],
+    retriever: Retriever,
+    *,
+    access: Access,
+    progress: Callable[[], object],
+) -> float:
+    """A weight for questions whose place is not known: :data:`BASE` times their mean best grams.
+
+    :param probes: questions of usual length, at least one.
+    :param retriever: one that scores letter grams.
+    """
+    return round(_base(_asked(probes, retriever, access, progress)), 1)
 
 
 def best(tried: Iterable[Trial]) -> Trial:
@@ -86,6 +106,24 @@ def best(tried: Iterable[Trial]) -> Trial:
     top = max((trial.mrr_at_10, trial.recall_at_5) for trial in weighed)
     equal = [trial for trial in weighed if (trial.mrr_at_10, trial.recall_at_5) == top]
     return equal[len(equal) // 2]
+
+
+def _asked(
+    questions: Iterable[str],
+    retriever: Retriever,
+    access: Access,
+    progress: Callable[[], object],
+) -> list[list[ScoredChunk]]:
+    """What is found for each question."""
+    found: list[list[ScoredChunk]] = []
+    for question in questions:
+        found.append(retriever.retrieve(question, access=access, k=POOL))
+        progress()
+    return found
+
+
+def _base(found: Sequence[Sequence[ScoredChunk]]) -> float:
+    return BASE * sum(_best_grams(hits) for hits in found) / len(found)
 
 
 def _trial(pairs: Sequence[tuple[Expectation, list[ScoredChunk]]], weight: float | None) -> Trial:
@@ -100,7 +138,8 @@ def _trial(pairs: Sequence[tuple[Expectation, list[ScoredChunk]]], weight: float
 def _place(item: Expectation, hits: Sequence[ScoredChunk], weight: float | None) -> int:
     """Place of the first hit that meets the expectation, from 1; 0 for none."""
     if weight is None:
-        weight = UNCALIBRATED * max((_sum(hit, 0.0) for hit in hits), default=0.0)
+        # As the second stage has it: words that match nothing leave the cosine alone to decide.
+        weight = UNCALIBRATED * max((_sum(hit, 0.0) for hit in hits), default=0.0) or 1.0
     ordered = sorted(hits, key=lambda hit: (-_sum(hit, weight), hit.chunk.chunk_id))
     return next((n for n, hit in enumerate(ordered, start=1) if item.met_by(hit)), 0)
 

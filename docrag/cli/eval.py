@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-import csv
-import json
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import click
 
-from docrag.answer.calibration import Expectation, Trial, best, trials
-from docrag.api import ADMIN_ROLE, Access, SettingsError
+from docrag.answer import probes
+from docrag.answer.calibration import Expectation, Trial, best, estimate, trials
+from docrag.api import (
+    ADMIN_ROLE,
+    Access,
+    DocumentError,
+    Embedder,
+    SettingsError,
+    StoreError,
+)
 from docrag.assistant import Assistant
 from docrag.cli.output import json_option, print_rows, progress, say
+from docrag.cli.questionfile import read
 from docrag.cli.session import Session, pass_session
 from docrag.components import Components
 from docrag.retrievers.hybrid import HybridRetriever
 
 #: Questions below which a weight says little.
 FEW = 20
+#: Lines of a file that are named in one message.
+NAMED = 5
+#: The command line belongs to the operator, who reads every document.
+_OPERATOR = Access.of([ADMIN_ROLE])
 
 
 @click.group("eval")
@@ -44,108 +53,148 @@ def calibrate(
     QUESTIONS is a JSONL or CSV file with `question`, `document` (title, file name or id) and,
     where you like, `page`. The best weight is stored with the embedding space and used from the
     next question on, by every process. The file is read as an administrator and not kept.
+
+    Without QUESTIONS the weight is estimated from the words of your documents, and how well is
+    found is not measured.
     """
-    if reset == (questions is not None):
-        raise click.UsageError("give a file of questions, or --reset")
+    if reset and questions is not None:
+        raise click.UsageError("--reset forgets the weight and takes no file of questions")
     with session.assistant() as assistant:
-        if questions is None:
+        if reset:
             assistant.store.spaces.calibrate(None)
             say("the weight is forgotten; the rule for any corpus holds again")
             return
-        expected = list(read(questions))
-        tried = _tried(assistant, expected)
-        print_rows([_row(trial) for trial in tried], as_json=as_json)
-        _decide(assistant, tried, len(expected), dry_run=dry_run)
+        embedder = _embedder(assistant)
+        if questions is None:
+            _estimate(assistant, dry_run=dry_run, as_json=as_json)
+            return
+        expected = _stored(assistant, list(read(questions)))
+        tried = _tried(assistant, embedder, expected)
+        current = assistant.store.chunks.cosine_weight()
+        print_rows([_row(trial, current) for trial in tried], as_json=as_json)
+        basis = {"source": questions.name, "questions": len(expected)}
+        _decide(assistant, tried, current, basis, dry_run=dry_run)
 
 
-def read(path: Path) -> Iterator[Expectation]:
-    """Questions of a file, in order.
+def _embedder(assistant: Assistant) -> Embedder:
+    """The embedder, whose space is the one that is searched.
 
-    :raises click.ClickException: a line is not a question, or there is none.
+    :raises SettingsError: there is none, or the documents were embedded with another one.
+    :raises StoreError: nothing is embedded yet.
     """
-    count = 0
-    for number, row in _rows(path):
-        try:
-            page = row.get("page")
-            item = Expectation(
-                question=str(row["question"]).strip(),
-                document=str(row["document"]).strip(),
-                page=int(page) if page not in (None, "") else None,
-            )
-        except (KeyError, TypeError, ValueError) as exc:
-            raise click.ClickException(_wrong(path, number)) from exc
-        if not item.question or not item.document:
-            raise click.ClickException(_wrong(path, number))
-        count += 1
-        yield item
-    if not count:
-        raise click.ClickException(f"{path.name} holds no questions")
-
-
-def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Line number and fields of every question."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as exc:
-        raise click.ClickException(f"{path.name} is not UTF-8 text; save it as UTF-8") from exc
-    if path.suffix.lower() == ".csv":
-        lines = text.splitlines()
-        # Turkish spreadsheets write semicolons, since the comma is the decimal sign.
-        delimiter = ";" if lines and lines[0].count(";") > lines[0].count(",") else ","
-        yield from enumerate(csv.DictReader(lines, delimiter=delimiter), start=2)
-        return
-    for number, line in enumerate(text.splitlines(), start=1):
-        if line.strip():
-            try:
-                row = json.loads(line)
-            except ValueError as exc:
-                raise click.ClickException(_wrong(path, number)) from exc
-            yield number, row if isinstance(row, dict) else {}
-
-
-def _wrong(path: Path, number: int) -> str:
-    return (
-        f"{path.name}, line {number}: no question; each needs `question` and `document`, and may "
-        "have `page` (a number from 1)"
-    )
-
-
-def _tried(assistant: Assistant, expected: list[Expectation]) -> list[Trial]:
-    """What every weight does."""
-    if len(expected) < FEW:
-        say(f"{len(expected)} questions say little; {FEW} or more are better")
-    parts = Components(assistant.settings, registry=assistant.registry, store=assistant.store)
+    settings = assistant.settings
+    parts = Components(settings, registry=assistant.registry, store=assistant.store)
     if parts.embedder is None:
         raise SettingsError(
             "DOCRAG_EMBEDDER is 'none', so there is no cosine to weigh; choose an embedder"
         )
-    retriever = HybridRetriever(store=assistant.store.chunks, embedder=parts.embedder)
+    space = assistant.store.spaces.active()
+    if space is None:
+        raise StoreError("no embedding space is active; ingest a document first")
+    if space.model_id != parts.embedder.model_id:
+        raise SettingsError(
+            f"the documents are embedded with {space.model_id}, but DOCRAG_EMBEDDER gives "
+            f"{parts.embedder.model_id}; set it back"
+        )
+    if "cosine_weight" in settings.options("retriever"):
+        say("DOCRAG_RETRIEVER_OPTIONS has a cosine_weight, which wins over what is stored here")
+    return parts.embedder
+
+
+def _stored(assistant: Assistant, expected: list[Expectation]) -> list[Expectation]:
+    """The questions whose document is stored; others cannot be judged and are told.
+
+    :raises DocumentError: there is no such question.
+    """
+    documents = assistant.documents(access=_OPERATOR)
+    known = [
+        any(item.names(document.id, document.title, document.filename) for document in documents)
+        for item in expected
+    ]
+    missing = [str(n) for n, stored in enumerate(known, start=1) if not stored]
+    if not any(known):
+        raise DocumentError(
+            "no question names a document that is stored; name documents by title, file name or "
+            "id, as `docrag documents list` has them"
+        )
+    if missing:
+        named = ", ".join(missing[:NAMED]) + (", …" if len(missing) > NAMED else "")
+        say(f"left out since their documents are not stored: {len(missing)} (question {named})")
+    return [item for item, stored in zip(expected, known, strict=True) if stored]
+
+
+def _tried(assistant: Assistant, embedder: Embedder, expected: list[Expectation]) -> list[Trial]:
+    """What every weight does."""
+    if len(expected) < FEW:
+        say(f"{len(expected)} questions say little; {FEW} or more are better")
+    retriever = HybridRetriever(store=assistant.store.chunks, embedder=embedder)
     with progress(len(expected), "asking", "question") as bar:
-        access = Access.of([ADMIN_ROLE])
-        return trials(expected, retriever, access=access, progress=bar.update)
+        return trials(
+            expected,
+            retriever,
+            access=_OPERATOR,
+            progress=bar.update,
+            current=assistant.store.chunks.cosine_weight(),
+        )
 
 
-def _row(trial: Trial) -> dict[str, object]:
+def _row(trial: Trial, current: float | None) -> dict[str, object]:
     return {
         "weight": "uncalibrated" if trial.weight is None else trial.weight,
         "recall@5": round(trial.recall_at_5, 4),
         "mrr@10": round(trial.mrr_at_10, 4),
+        "in_use": trial.weight == current,
     }
 
 
-def _decide(assistant: Assistant, tried: list[Trial], count: int, *, dry_run: bool) -> None:
-    """Store the best weight, if it is better than the rule without one."""
+def _decide(
+    assistant: Assistant,
+    tried: list[Trial],
+    current: float | None,
+    basis: dict[str, object],
+    *,
+    dry_run: bool,
+) -> None:
+    """Store the best weight, if it is better than the rule without one; else let the rule hold."""
     rule, chosen = tried[0], best(tried)
     if (chosen.mrr_at_10, chosen.recall_at_5) <= (rule.mrr_at_10, rule.recall_at_5):
         say("no weight does better than the rule for any corpus; nothing is stored")
-    elif dry_run:
-        say(f"{chosen.weight} does best; nothing is stored")
-    else:
-        basis = {
-            "date": datetime.now(UTC).isoformat(timespec="seconds"),
-            "questions": count,
-            "recall@5": round(chosen.recall_at_5, 4),
-            "mrr@10": round(chosen.mrr_at_10, 4),
-        }
-        assistant.store.spaces.calibrate(chosen.weight, basis=basis)
-        say(f"{chosen.weight} is stored and used from the next question on")
+        if current is not None and not dry_run:
+            assistant.store.spaces.calibrate(None)
+            say(f"the earlier weight {current} is forgotten")
+        return
+    measures = {
+        name: {"recall@5": round(trial.recall_at_5, 4), "mrr@10": round(trial.mrr_at_10, 4)}
+        for name, trial in (("uncalibrated", rule), ("calibrated", chosen))
+    }
+    _keep(assistant, chosen.weight, {**basis, "measures": measures}, dry_run=dry_run)
+
+
+def _estimate(assistant: Assistant, *, dry_run: bool, as_json: bool) -> None:
+    """Store what the corpus's own sentences make of it.
+
+    :raises DocumentError: the documents hold no sentences.
+    """
+    asked = probes.from_store(assistant.store)
+    if not asked:
+        raise DocumentError("the documents hold no sentences to ask with; give a file of questions")
+    say(f"no questions are given: asking with {len(asked)} runs of words from the documents")
+    words_only = HybridRetriever(store=assistant.store.chunks)
+    with progress(len(asked), "asking", "question") as bar:
+        weight = estimate(asked, words_only, access=_OPERATOR, progress=bar.update)
+    current = assistant.store.chunks.cosine_weight()
+    row = {"weight": weight, "before": current, "probes": len(asked)}
+    print_rows([row], as_json=as_json)
+    _keep(assistant, weight, {"source": "sentences", "questions": len(asked)}, dry_run=dry_run)
+
+
+def _keep(
+    assistant: Assistant, weight: float | None, basis: dict[str, object], *, dry_run: bool
+) -> None:
+    """Store a weight with what it was measured on, unless it is only tried."""
+    if dry_run:
+        say(f"{weight} would be stored; nothing is")
+        return
+    date = datetime.now(UTC).isoformat(timespec="seconds")
+    assistant.store.spaces.calibrate(weight, basis={"date": date, **basis})
+    say(f"{weight} is stored and used from the next question on")

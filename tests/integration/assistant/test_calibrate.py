@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from docrag.api import Access
 from docrag.assistant import Assistant
 from docrag.cli.group import main
 from tests.integration.assistant.conftest import Opener
@@ -16,7 +17,7 @@ Calibrate = Callable[..., Result]
 TEXTS = {
     "izin.txt": "Yıllık izin on dört gündür. İzin yazılı istenir.",
     "baret.txt": "Depoda baret takılır. Bareti olmayan depoya giremez.",
-    "forklift.txt": "Forklift bina içinde saatte on kilometreyi geçemez.",
+    "forklift.txt": "Forklift bina içinde saatte en çok on kilometre hızla gidebilir, geçemez.",
 }
 
 
@@ -43,8 +44,10 @@ def calibrate(filled: Assistant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     rows = [{"question": question, "document": name} for question, name in asked]
     file.write_text("\n".join(json.dumps(row) for row in rows), "utf-8")
 
-    def run(*options: str) -> Result:
-        wanted = options if "--reset" in options else (str(file), *options)
+    def run(*options: str, asked: bool = True, text: str = "") -> Result:
+        if text:
+            file.write_text(text, "utf-8")
+        wanted = (str(file), *options) if asked else options
         return CliRunner().invoke(main, ["eval", "calibrate", *wanted])
 
     return run
@@ -65,5 +68,50 @@ def test_weight_is_kept_until_it_is_reset(calibrate: Calibrate, filled: Assistan
     filled.store.spaces.calibrate(123.5, basis={"questions": 2})
     assert filled.store.chunks.cosine_weight() == 123.5
     assert filled.store.spaces.calibration() == {"questions": 2}
-    assert calibrate("--reset").exit_code == 0
+    assert calibrate("--reset", asked=False).exit_code == 0
     assert filled.store.chunks.cosine_weight() is None
+
+
+def test_weight_that_does_worse_than_the_rule_is_forgotten(
+    calibrate: Calibrate, filled: Assistant
+) -> None:
+    filled.store.spaces.calibrate(123.5, basis={"questions": 2})
+    done = calibrate("--json")
+    assert [row["weight"] for row in json.loads(done.stdout) if row["in_use"]] == [123.5]
+    assert "123.5 is forgotten" in done.stderr
+    assert filled.store.chunks.cosine_weight() is None
+
+
+def test_without_questions_the_corpus_is_asked(calibrate: Calibrate, filled: Assistant) -> None:
+    dry = calibrate("--json", "--dry-run", asked=False)
+    (row,) = json.loads(dry.stdout)
+    assert row["weight"] > 0
+    assert row["before"] is None
+    assert filled.store.chunks.cosine_weight() is None
+    assert calibrate(asked=False).exit_code == 0
+    assert filled.store.chunks.cosine_weight() == row["weight"]
+    assert (filled.store.spaces.calibration() or {})["source"] == "sentences"
+
+
+def test_questions_about_missing_documents_are_left_out(calibrate: Calibrate) -> None:
+    known = json.dumps({"question": "Baret nerede takılır?", "document": "BARET.txt"})
+    missing = json.dumps({"question": "Maaş ne zaman yatar?", "document": "maas.txt"})
+    done = calibrate("--dry-run", text=f"{known}\n{missing}\n")
+    assert done.exit_code == 0
+    assert "not stored: 1 (question 2)" in done.stderr
+    assert calibrate("--dry-run", text=missing).exit_code == 1
+
+
+def test_nothing_embedded_is_told(calibrate: Calibrate, filled: Assistant) -> None:
+    for document in filled.documents(access=Access.of(["admin"])):
+        filled.delete(document.id, access=Access.of(["admin"]))
+    done = calibrate(asked=False)
+    assert done.exit_code == 1
+    assert "no sentences" in done.stderr
+
+
+def test_other_embedder_is_told(calibrate: Calibrate, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCRAG_EMBEDDER_OPTIONS", '{"dim": 64}')
+    done = calibrate("--dry-run")
+    assert done.exit_code == 1
+    assert "set it back" in done.stderr

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from docrag.answer.calibration import Expectation, Trial, best, trials
+from docrag.answer.calibration import Expectation, Trial, best, estimate, trials
 from docrag.api import Access, DocumentError, Leg, ScoredChunk, StoredChunk
 
 ADMIN = Access.of(["admin"])
@@ -58,7 +58,7 @@ def test_rule_comes_first_and_has_no_weight() -> None:
     assert found[0].mrr_at_10 == 1.0
 
 
-@pytest.mark.parametrize("document", ["izin.pdf", "İzin", "1"])
+@pytest.mark.parametrize("document", ["izin.pdf", "İZİN.PDF", "İzin", "I\u0307zin", "1"])
 def test_document_is_named_in_any_way(document: str) -> None:
     assert tried(hit(1, words=1, cosine=0.5), document=document)[0].recall_at_5 == 1.0
 
@@ -76,3 +76,22 @@ def test_unknown_documents_are_told() -> None:
 def test_middle_of_equal_weights_is_best() -> None:
     equal = [Trial(weight=float(n), recall_at_5=1.0, mrr_at_10=1.0) for n in range(5)]
     assert best(equal).weight == 2.0
+
+
+def test_stored_weight_is_tried_as_well() -> None:
+    asked = [Expectation(question="kaç gün?", document="izin.pdf")]
+    found = trials(
+        asked, Fixed(hit(1, words=1, cosine=0.5)), access=ADMIN, progress=lambda: None, current=7.0
+    )
+    assert 7.0 in [trial.weight for trial in found]
+
+
+def test_cosine_alone_decides_where_no_word_matches() -> None:
+    found = tried(hit(1, words=0, cosine=0.9), hit(0, words=0, cosine=0.1))
+    assert found[0].weight is None
+    assert found[0].mrr_at_10 == 1.0
+
+
+def test_estimate_is_four_times_the_best_grams() -> None:
+    retriever = Fixed(hit(1, words=30, cosine=0.5), hit(2, words=20, cosine=0.9))
+    assert estimate(["a", "b"], retriever, access=ADMIN, progress=lambda: None) == 120.0

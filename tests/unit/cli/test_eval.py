@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from docrag.answer.calibration import Expectation
-from docrag.cli.eval import read
 from docrag.cli.group import main
+from docrag.cli.questionfile import read
 
 IZIN = Expectation(question="Kaç gün izin var?", document="izin.pdf", page=2)
 
@@ -49,7 +49,8 @@ def test_other_encoding_is_told(tmp_path: Path) -> None:
         list(read(tmp_path / "a.csv"))
 
 
-def test_file_or_reset_is_needed() -> None:
-    done = CliRunner().invoke(main, ["eval", "calibrate"])
+def test_reset_takes_no_file(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("question,document\n", "utf-8")
+    done = CliRunner().invoke(main, ["eval", "calibrate", str(tmp_path / "a.csv"), "--reset"])
     assert done.exit_code == 2
     assert "--reset" in done.output

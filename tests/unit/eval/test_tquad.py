@@ -64,6 +64,13 @@ def test_answers_are_found_where_blanks_are_single(corpus: tquad.Corpus) -> None
     assert text[question.start : question.end] == "Konya'da"
 
 
+@pytest.mark.parametrize("answered", ["Van'da", " Van'da", "Van'da "])
+def test_blanks_around_an_answer_are_no_part_of_it(answered: str) -> None:
+    context = "Önce  Van'da kaldı."
+    answer = {"answer_start": context.index(answered), "text": answered}
+    assert tquad._place(context, answer, 10) == (15, 21)
+
+
 def test_missing_data_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATA", str(tmp_path / "yok"))
     with pytest.raises(click.ClickException, match="DATA"):
