@@ -25,6 +25,7 @@ from docrag.api import (
     indexed,
 )
 from docrag.ingest.detect import LONGEST_SECTION, check, one_line, shortened
+from docrag.ingest.language import detect
 from docrag.store import Store
 from docrag.store.records import Document, GramCounts, Space
 
@@ -93,6 +94,7 @@ class Pipeline:
         space = self._space()
         embedded = self._embed(chunks, document.title, report)
         texts = _indexed(embedded.chunks, document.title)
+        language = detect([page.text for page in pages])
         report("index", 0, len(embedded.chunks))
         self._store.documents.add(
             document.id,
@@ -100,7 +102,8 @@ class Pipeline:
             chunks=embedded.chunks,
             vectors=embedded.vectors,
             space_id=space.id if space else None,
-            terms=_terms(texts),
+            terms=_terms(texts, language),
+            language=language,
             grams=_grams(texts),
             warnings=[page.warning for page in pages if page.warning] + list(embedded.warnings),
         )
@@ -196,10 +199,10 @@ def _indexed(chunks: Sequence[Chunk], title: str) -> list[str]:
     return [indexed(title, chunk.section, chunk.text) for chunk in chunks]
 
 
-def _terms(texts: Sequence[str]) -> list[list[str]]:
+def _terms(texts: Sequence[str], language: str) -> list[list[str]]:
     """Analysed terms of each text; equal ones are one string, which saves most of the memory."""
     known: dict[str, str] = {}
-    return [[known.setdefault(term, term) for term in analysed(text)] for text in texts]
+    return [[known.setdefault(term, term) for term in analysed(text, language)] for text in texts]
 
 
 def _grams(texts: Sequence[str]) -> GramCounts:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from docrag.api import Access, ChunkStore, Embedder, ScoredChunk, SettingsError, asked_terms
+from docrag.api import Access, ChunkStore, Embedder, ScoredChunk, SettingsError, asked_terms, plain
+from docrag.retrievers.equivalents import Equivalents, Groups
 from docrag.retrievers.question import check_k, searched
 from docrag.retrievers.scoring import scored
 
 #: Candidates of each search; nothing is lost on TQuAD from 100 on.
 POOL = 100
+#: Letters of a term that stands for those it begins.
+STEM_LENGTH = 4
 
 
 class HybridRetriever:
@@ -20,6 +23,7 @@ class HybridRetriever:
         embedder: Embedder | None = None,
         pool: int = POOL,
         cosine_weight: float | None = None,
+        equivalents: Groups = (),
     ) -> None:
         """Tie a store to the embedder of its active space.
 
@@ -27,6 +31,7 @@ class HybridRetriever:
         :param pool: candidates of each search that are scored, 1 to 1,000.
         :param cosine_weight: worth of a cosine of 1 in units of BM25, instead of what ``docrag
             eval calibrate`` has stored with the space.
+        :param equivalents: lists of phrases that mean the same, beside the built-in ones.
         :raises SettingsError: a value is out of its range.
         """
         if not 1 <= pool <= 1000:  # noqa: PLR2004 - in the message
@@ -39,6 +44,7 @@ class HybridRetriever:
         self._embedder = embedder
         self._pool = pool
         self._cosine_weight = cosine_weight
+        self._equivalents = Equivalents(equivalents)
 
     def retrieve(self, query: str, *, access: Access, k: int) -> list[ScoredChunk]:
         """At most ``k`` permitted chunks, best first; the score is in units of BM25.
@@ -53,7 +59,7 @@ class HybridRetriever:
         text = searched(query)
         if not text or not access.roles:
             return []
-        terms = asked_terms(text)
+        terms = self._terms(text)
         vector = None if self._embedder is None else self._embedder.embed_query(text)
         if vector is None and not terms:
             return []
@@ -62,7 +68,21 @@ class HybridRetriever:
         )
         return scored(text, found, self._store, weight=self._weight(), k=k)
 
+    def _terms(self, text: str) -> list[str]:
+        """Terms of the question, then those of equivalent phrases, each of these once."""
+        known = self._equivalents.known
+        asked = [_exact(term) if term in known else term for term in asked_terms(text)]
+        phrases = self._equivalents.alternatives(text)
+        others = [_exact(term) for phrase in phrases for term in asked_terms(phrase)]
+        own = {plain(term) for term in asked}
+        return asked + [term for term in dict.fromkeys(others) if plain(term) not in own]
+
     def _weight(self) -> float | None:
         if self._cosine_weight is not None or self._embedder is None:
             return self._cosine_weight
         return self._store.cosine_weight()
+
+
+def _exact(term: str) -> str:
+    """The term of a well-spelt word, for which no near one stands in; a class stays one."""
+    return term if len(plain(term)) == STEM_LENGTH else plain(term)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from docrag.api import Access, ChunkStore, Embedder, ScoredChunk
+from docrag.retrievers.equivalents import Groups
 from docrag.retrievers.hybrid import POOL, HybridRetriever
 
 
@@ -10,15 +11,23 @@ class LexicalRetriever:
     """Permitted chunks by words, letters and word pairs; needs no model. Thread-safe."""
 
     def __init__(
-        self, *, store: ChunkStore, embedder: Embedder | None = None, pool: int = POOL
+        self,
+        *,
+        store: ChunkStore,
+        embedder: Embedder | None = None,
+        pool: int = POOL,
+        equivalents: Groups = (),
     ) -> None:
         """Take a store.
 
         :param embedder: not used; taken because every retriever is offered one.
         :param pool: candidates of the lexical search that are scored, 1 to 1,000.
-        :raises SettingsError: ``pool`` is out of its range.
+        :param equivalents: lists of phrases that mean the same, beside the built-in ones.
+        :raises SettingsError: ``pool`` is out of its range, or ``equivalents`` malformed.
         """
-        self._words = HybridRetriever(store=store, embedder=None, pool=pool)
+        self._words = HybridRetriever(
+            store=store, embedder=None, pool=pool, equivalents=equivalents
+        )
 
     def retrieve(self, query: str, *, access: Access, k: int) -> list[ScoredChunk]:
         """At most ``k`` permitted chunks, best first; the score is a sum of BM25, above 0.

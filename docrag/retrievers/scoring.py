@@ -33,6 +33,8 @@ Scores = npt.NDArray[np.float64]
 #: What a cosine of 1 is worth, in the best lexical sum of the question's own candidates, where
 #: nobody has calibrated the space; best on TQuAD's training questions, with 2 to 3 nearly as good.
 UNCALIBRATED = 2.5
+#: Decimal places that scores are compared to: sums of equal fields differ in their last bits.
+PLACES = 10
 #: Fields that only the second stage knows, with the searches' own in the order of explanation.
 FIELDS = ("dense", "lexical", "window", "c4", "bigram")
 #: Those of them that searches made, with a rank in a list of their own.
@@ -73,7 +75,10 @@ def scored(
         worth = weight if weight is not None else UNCALIBRATED * best or 1.0
         total = total + worth * cosines
         fields["dense"] = cosines
-    places = sorted(range(len(candidates)), key=lambda i: (-total[i], candidates[i].chunk.chunk_id))
+    compared = np.round(total, PLACES)
+    places = sorted(
+        range(len(candidates)), key=lambda i: (-compared[i], candidates[i].chunk.chunk_id)
+    )
     ranks = {name: _ranks(scores) for name, scores in fields.items()}
     return [
         ScoredChunk(
@@ -148,7 +153,7 @@ def _pair_weights(
 
 def _ranks(scores: Scores) -> npt.NDArray[np.int64]:
     """Place of each score among all, from 1, best first; equal ones in their order."""
-    order = np.argsort(-scores, kind="stable")
+    order = np.argsort(-np.round(scores, PLACES), kind="stable")
     ranks = np.empty(len(scores), dtype=np.int64)
     ranks[order] = np.arange(1, len(scores) + 1)
     return ranks

@@ -154,8 +154,8 @@ class MemoryChunkStore:
 
 
 def _search(name: str, scores: Mapping[int, float], k: int, legs: dict[int, list[Leg]]) -> None:
-    """Add the legs of one search: highest score first, equal ones by chunk id."""
-    best = sorted(scores, key=lambda number: (-scores[number], number))[:k]
+    """Add the legs of one search: highest score first, those equal to ten places by chunk id."""
+    best = sorted(scores, key=lambda number: (-round(scores[number], 10), number))[:k]
     for rank, number in enumerate(best, start=1):
         legs.setdefault(number, []).append(Leg(name=name, score=scores[number], rank=rank))
 
