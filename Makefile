@@ -16,11 +16,12 @@ DATA ?= ../shared/data
 JOBS ?= 2
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
+RIVALS_PYTHON := $(VENV)/rivals/bin/python
 
 export DATA
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check leak clean
+.PHONY: help serve test check leak clean bench-filtered
 # A stamp whose recipe failed half-way must not count as done.
 .DELETE_ON_ERROR:
 
@@ -71,12 +72,29 @@ leak: $(VENV)/.test
 eval-%:
 	@$(call script,eval/$(subst -,_,$*).py)
 
+# The systems that docrag is compared with need older libraries than docrag does: they live apart.
+# One that cannot be installed does not keep the others away.
+$(VENV)/rivals/.installed: eval/rivals/requirements.txt | $(BIN)/python
+	@echo "installing what docrag is compared with"
+	@$(BIN)/python -m venv $(VENV)/rivals
+	@$(RIVALS_PYTHON) -m pip install -q --disable-pip-version-check -r $< || \
+	  sed '/^#/d' $< | while read -r wanted; do \
+	    $(RIVALS_PYTHON) -m pip install -q --disable-pip-version-check "$$wanted" || \
+	      echo "docrag: $$wanted could not be installed (see above); going on without" >&2; \
+	  done
+	@touch $@
+
+bench-filtered: export RIVALS_PYTHON := $(RIVALS_PYTHON)
+bench-filtered: $(VENV)/rivals/.installed
+	@$(call script,eval/bench_filtered.py)
+
 bench-%:
 	@$(call script,eval/bench_$(subst -,_,$*).py)
 
 define script
 test -f $(1) || { echo "make $@: not there yet, $(1) does not exist" >&2; exit 1; }; \
-$(MAKE) --no-print-directory -s $(VENV)/.test && exec $(BIN)/python $(1)
+$(MAKE) --no-print-directory -s $(VENV)/.test && \
+exec $(BIN)/python -m $(subst /,.,$(basename $(1)))
 endef
 
 clean:

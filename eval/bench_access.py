@@ -30,6 +30,7 @@ from flask import Flask, g
 from sqlalchemy import Engine, create_engine, text
 from sqlalchemy.engine import make_url
 
+from docrag.access.assertion import Assertion
 from docrag.access.keys import digest
 from docrag.api import Access
 from docrag.assistant import Assistant
@@ -57,10 +58,9 @@ HEAVY: Final = 200
 ROUNDS: Final = 500
 #: Most milliseconds that key look-up and role resolution may add to a request.
 BAR: Final = 2.0
-#: The row that the bar is for.
-PROMISED: Final = "added by a user key"
+#: The rows that the bar is for.
+PROMISED: Final = ("added by a user key", "added by a front end")
 ISSUER: Final = "open-webui"
-
 #: Statements that make the people, separated by semicolons.
 FILL: Final = Path(__file__).with_suffix(".sql")
 
@@ -82,10 +82,11 @@ def main() -> int:
             rows = [*_store_rows(assistant.store), *_request_rows(assistant)]
     _print(rows)
     _write(rows)
-    added = next(row["p50_ms"] for row in rows if row["measure"] == PROMISED)
-    held = added < BAR
-    click.echo(f"{PROMISED}: {added:.3f} ms, bar {BAR:g} ms: {'held' if held else 'NOT HELD'}")
-    return 0 if held else 1
+    added = {row["measure"]: row["p50_ms"] for row in rows if row["measure"] in PROMISED}
+    for name, taken in added.items():
+        held = "held" if taken < BAR else "NOT HELD"
+        click.echo(f"{name}: {taken:.3f} ms, bar {BAR:g} ms: {held}")
+    return int(max(added.values()) >= BAR)
 
 
 def percentile(values: Sequence[float], share: float) -> float:
@@ -129,9 +130,7 @@ def timed(acts: Mapping[str, Act], rounds: int = ROUNDS) -> dict[str, list[float
 
 def _store_rows(store: Store) -> list[Row]:
     """Each part by itself."""
-    front = store.keys.principal(digest("dk-front"))
-    assert front is not None, "the front end's key was just made"  # noqa: S101 - a script
-    groups = [f"group-{n}" for n in random.Random(7).sample(range(1, ROLES + 1), GROUPS_EACH)]  # noqa: S311 - no secret
+    groups = tuple(f"group-{n}" for n in random.Random(7).sample(range(1, ROLES + 1), GROUPS_EACH))  # noqa: S311 - no secret
     roles = Access.of([f"role-{n}" for n in range(1, ROLES_EACH + 1)])
     user, sessions = _turns(), store._sessions
 
@@ -139,9 +138,8 @@ def _store_rows(store: Store) -> list[Row]:
         with sessions.begin(access=access) as session:
             session.execute(text("SELECT 1"))
 
-    def act_for() -> Principal:
-        named = store.users.get_by_email(f"{user()}@example.org")
-        return store.keys.acting(front, named, groups=groups, issuer=ISSUER)
+    def named() -> Assertion:
+        return Assertion(issuer=ISSUER, subject="", email=f"{user()}@example.org", groups=groups)
 
     taken = timed(
         {
@@ -152,7 +150,9 @@ def _store_rows(store: Store) -> list[Row]:
             ),
             "key look-up, unknown key": lambda: store.keys.principal(digest(f"dk-no-{user()}")),
             "role resolution by user name": lambda: store.keys.as_user(user()),
-            f"front-end acting-as, {GROUPS_EACH} groups": act_for,
+            f"key look-up acting for a user, {GROUPS_EACH} groups": lambda: store.keys.speaking(
+                digest("dk-front"), named()
+            ),
             "read transaction, no row-level security": lambda: read(None),
             "read transaction, row-level security": lambda: read(roles),
             "rate-limit hit": lambda: store.limits.hit(f"bench-{user()}", seconds=60),
@@ -201,8 +201,8 @@ def _request_rows(assistant: Assistant) -> list[Row]:
     bare, keyed, front = taken.values()
     return [
         *(summary(name, seconds) for name, seconds in taken.items()),
-        paired(PROMISED, keyed, bare),
-        paired("added by a front end", front, bare),
+        paired(PROMISED[0], keyed, bare),
+        paired(PROMISED[1], front, bare),
     ]
 
 
