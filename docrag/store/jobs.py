@@ -11,7 +11,6 @@ from sqlalchemy import Connection, Select, func, select, update
 from sqlalchemy.orm import Session
 
 from docrag.api import Access, DocumentNotFound, UnknownName
-from docrag.store.approle import restrict
 from docrag.store.claims import ClaimedJob, close
 from docrag.store.documents import document_of
 from docrag.store.permission import permits, public_uuid
@@ -128,15 +127,15 @@ class Jobs:
         :raises DocumentNotFound: job or document is hidden or missing.
         """
         key = public_uuid(job_id)
-        with self._sessions.begin() as session:
-            # Hidden and missing jobs have the same done for them, so that time tells nothing: the
-            # server finds one document number and one document. A plan that begins with the job
-            # would look at the document of a hidden one only.
-            query = select(JobRow.document_id).where(JobRow.id == key).scalar_subquery()
-            document_id = session.scalar(select(func.coalesce(query, _NO_DOCUMENT)))
-            restrict(session, access)
-            where = (DocumentRow.id == document_id, permits(access))
-            document = session.scalar(select(DocumentRow).where(*where))
+        # Hidden and missing jobs have the same done for them, so that time tells nothing: a number
+        # is looked up, then the document with it. A plan that begins with the job would look at a
+        # document for a hidden one only.
+        number = select(JobRow.document_id).where(JobRow.id == key).scalar_subquery()
+        with self._sessions.single() as connection:
+            document_id = connection.scalar(select(func.coalesce(number, _NO_DOCUMENT)))
+        query = select(DocumentRow).where(DocumentRow.id == document_id, permits(access))
+        with self._sessions.begin(access=access) as session:
+            document = session.scalar(query)
             job = None if document is None else session.get(JobRow, key)
         if document is None or job is None:
             raise DocumentNotFound(job_id)

@@ -9,8 +9,15 @@ from sqlalchemy import func, select, update
 from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
 
 from docrag.api import NameTaken, StoreError, UnknownName
-from docrag.store.principals import by_frontend, by_key, by_name
-from docrag.store.records import ApiKey, Principal, User
+from docrag.store.principals import (
+    Person,
+    by_frontend,
+    by_key,
+    by_key_and_person,
+    by_name,
+    by_person,
+)
+from docrag.store.records import ApiKey, Principal
 from docrag.store.roles import required_roles
 from docrag.store.sessions import Sessions
 from docrag.store.tables import ApiKeyRow, KeyRoleRow, UserRow
@@ -85,32 +92,51 @@ class Keys:
         :param key_hash: SHA-256 of the key, 32 bytes.
         :returns: ``None`` for a key that is unknown, revoked or expired, or whose user is inactive.
         """
-        with self._sessions.begin() as session:
-            return by_key(session, key_hash)
+        with self._sessions.single() as connection:
+            return by_key(connection, key_hash)
 
-    def acting(
-        self, principal: Principal, user: User, *, groups: Sequence[str] = (), issuer: str = ""
-    ) -> Principal:
+    def speaking(
+        self, key_hash: bytes, person: Person
+    ) -> tuple[Principal, Principal | None] | None:
+        """What :meth:`principal` and :meth:`acting` tell together, in one statement.
+
+        :returns: the caller with the key, and the user whom the person is; ``None`` for the key as
+            in :meth:`principal`, for the person if the key is none of a front end, or where
+            :meth:`acting` tells why not.
+        """
+        with self._sessions.single() as connection:
+            return by_key_and_person(connection, key_hash, person)
+
+    def acting(self, principal: Principal, person: Person) -> Principal:
         """The user whom a front end names, with the roles that they have at this moment.
 
-        Those are the user's own roles and the mapped ones of the groups, within the roles of the
-        key if it has any. Admin comes from the user's own roles only.
+        That is the user linked to the identity, or else the one with the mail address. The roles
+        are the user's own and the mapped ones of the groups, within the roles of the key if it has
+        any. Admin comes from the user's own roles only. One statement tells all of it.
 
         :param principal: the caller with the front end's key, as :meth:`principal` gave it.
-        :param groups: groups that the front end vouches for; unknown ones give nothing.
-        :param issuer: who named the groups; empty for nobody.
-        :raises AccessDenied: the key is not a valid one of a front end, or the user is inactive.
+        :raises AccessDenied: the key is not a valid one of a front end, or the person is nobody
+            here or inactive.
         """
-        with self._sessions.begin() as session:
-            return by_frontend(session, principal, user, groups, issuer)
+        with self._sessions.single() as connection:
+            return by_frontend(connection, principal, person)
+
+    def vouched(self, person: Person) -> Principal:
+        """The user for whom an issuer vouches, without a key; otherwise like :meth:`acting`.
+
+        :returns: of kind ``token``.
+        :raises AccessDenied: the person is nobody here or inactive.
+        """
+        with self._sessions.single() as connection:
+            return by_person(connection, person)
 
     def as_user(self, username: str) -> Principal | None:
         """The caller who is signed in under this name, with the roles of this moment.
 
         :returns: of kind ``session``; ``None`` for a name that is unknown or inactive.
         """
-        with self._sessions.begin() as session:
-            return by_name(session, username)
+        with self._sessions.single() as connection:
+            return by_name(connection, username)
 
     def list(self, username: str | None = None) -> list[ApiKey]:
         """Keys that are not revoked, oldest first; expired ones are among them.

@@ -4,22 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from functools import cache
-from typing import Literal
+from typing import Any, Protocol, TypeAlias
 
-from sqlalchemy import ColumnElement, Executable, bindparam, exists, func, select, update
-from sqlalchemy.dialects.postgresql import aggregate_order_by
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy import Connection, Row
 
 from docrag.api import ADMIN_ROLE, Access, AccessDenied
-from docrag.store.names import ISSUER_BYTES, is_foreign, is_username
+from docrag.store import callers
+from docrag.store.names import ISSUER_BYTES, email_of, is_foreign, is_username
 from docrag.store.records import Principal, User
-from docrag.store.tables import ApiKeyRow, GroupRoleRow, KeyRoleRow, RoleRow, UserRow
-from docrag.store.users import role_names, user_record
 
-#: ``last_used_at`` is written at most this often, so that a request usually only reads.
-USED_RESOLUTION = timedelta(minutes=1)
+_Found: TypeAlias = Row[*tuple[Any, ...]]
+
+
+class Person(Protocol):
+    """Somebody for whom an issuer or a front end vouches."""
+
+    @property
+    def issuer(self) -> str:
+        """Who says so, and names the groups; empty for nobody."""
+
+    @property
+    def subject(self) -> str:
+        """The person's identifier there; empty for none."""
+
+    @property
+    def email(self) -> str | None:
+        """Mail address, only where the issuer vouches for it."""
+
+    @property
+    def groups(self) -> Sequence[str]:
+        """Groups of the person; unknown ones give nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,138 +56,127 @@ class _Bound:
         return Access.of(self.roles if ADMIN_ROLE in own else self.roles & own)
 
 
-def by_key(session: Session, key_hash: bytes) -> Principal | None:
+def by_key(connection: Connection, key_hash: bytes) -> Principal | None:
     """Who calls with a key, see :meth:`docrag.store.keys.Keys.principal`."""
-    found = session.execute(_key_query(), {"key_hash": key_hash}).one_or_none()
+    found = connection.execute(callers.by_key(), {"key_hash": key_hash}).one_or_none()
+    return None if found is None else _of_key(connection, found)
+
+
+def by_key_and_person(
+    connection: Connection, key_hash: bytes, person: Person
+) -> tuple[Principal, Principal | None] | None:
+    """Who calls with a key and whom it names, see :meth:`docrag.store.keys.Keys.speaking`."""
+    asked = {"key_hash": key_hash, **_asked(person)}
+    found = connection.execute(callers.by_key_and_person(), asked).one_or_none()
     if found is None:
         return None
-    key, row, roles, is_bound, bound_roles, is_stale = found
-    if is_stale:
-        _note_use(session, key.id)
-    user = user_record(row, roles)
-    bound = _Bound(is_set=is_bound, roles=frozenset(bound_roles or ()))
+    principal = _of_key(connection, found)
+    if found.person_id is None:
+        return principal, None
+    return principal, _behind(principal, _user(found, callers.PERSON), found)
+
+
+def by_name(connection: Connection, username: str) -> Principal | None:
+    """A user without a key, see :meth:`docrag.store.keys.Keys.as_user`."""
+    if not is_username(username):
+        return None
+    found = connection.execute(callers.by_name(), {"username": username}).one_or_none()
+    if found is None:
+        return None
+    user = _user(found)
+    return Principal(user=user, key_id=None, access=Access.of(user.roles), kind="session")
+
+
+def by_person(connection: Connection, person: Person) -> Principal:
+    """A user for whom an issuer vouches, see :meth:`docrag.store.keys.Keys.vouched`."""
+    found = connection.execute(callers.by_person(), _asked(person)).one_or_none()
+    if found is None:
+        raise _no_account(person)
+    user = _user(found)
+    access = Access.of(_with_mapped(user, found.mapped))
+    return Principal(user=user, key_id=None, access=access, kind="token")
+
+
+def by_frontend(connection: Connection, principal: Principal, person: Person) -> Principal:
+    """A user whom a front end names, see :meth:`docrag.store.keys.Keys.acting`."""
+    asked = {"key_id": principal.key_id, **_asked(person)}
+    found = connection.execute(callers.by_person_and_frontend(), asked).one_or_none()
+    if found is None:
+        raise _no_account(person)
+    if found.key_id is None:
+        raise AccessDenied("this key may not speak for a user; use a key of kind 'frontend'")
+    return _behind(principal, _user(found), found)
+
+
+def _of_key(connection: Connection, found: _Found) -> Principal:
+    """The caller with a key; its use is noted."""
+    if found.is_stale:
+        connection.execute(callers.note_use(), {"key_id": found.key_id})
+    user, bound = _user(found), _bound(found)
     access = {
         "user": bound.within(user.roles),
         "service": Access.of(bound.roles),
         "frontend": Access.of([]),
     }
     return Principal(
-        user=user, key_id=key.id, access=access[key.kind], kind=key.kind, method=key.method
+        user=user,
+        key_id=found.key_id,
+        access=access[found.kind],
+        kind=found.kind,
+        method=found.method,
     )
 
 
-def by_name(session: Session, username: str) -> Principal | None:
-    """A user without a key, see :meth:`docrag.store.keys.Keys.as_user`."""
-    if not is_username(username):
-        return None
-    found = session.execute(_user_query("username"), {"username": username}).one_or_none()
-    if found is None:
-        return None
-    user = user_record(*found)
-    return Principal(user=user, key_id=None, access=Access.of(user.roles), kind="session")
-
-
-def by_frontend(
-    session: Session, principal: Principal, named: User, groups: Sequence[str], issuer: str
-) -> Principal:
-    """A user whom a front end names, see :meth:`docrag.store.keys.Keys.acting`."""
-    key = session.execute(_frontend_query(), {"key_id": principal.key_id}).one_or_none()
-    if key is None:
-        raise AccessDenied("this key may not speak for a user; use a key of kind 'frontend'")
-    found = session.execute(_user_query("id"), {"id": named.id}).one_or_none()
-    if found is None:
-        raise AccessDenied(f"the user {named.username!r} is not active here; ask an administrator")
-    user = user_record(*found)
-    # A group never gives admin, whatever the table may come to hold.
-    mapped = _mapped(session, groups, issuer) - {ADMIN_ROLE}
-    name, is_bound, bound_roles = key
-    bound = _Bound(is_set=is_bound, roles=frozenset(bound_roles or ()))
+def _behind(principal: Principal, user: User, found: _Found) -> Principal:
+    """A user behind a front end, with its bound and the groups' roles of the same row."""
     return Principal(
         user=user,
         key_id=principal.key_id,
-        access=bound.within(mapped.union(user.roles)),
+        access=_bound(found).within(_with_mapped(user, found.mapped)),
         kind="frontend",
-        frontend=name,
+        frontend=found.key_name,
         method=principal.method,
     )
 
 
-# The statements are built once: each request needs one, and building takes longer than running.
-
-
-@cache
-def _key_query() -> Executable:
-    """A valid key by its hash, its user with roles, its own roles, and whether to note its use."""
-    stale = func.coalesce(ApiKeyRow.last_used_at < func.now() - USED_RESOLUTION, True)
-    return (
-        select(ApiKeyRow, UserRow, role_names(), _is_bound(), _bound_roles(), stale)
-        .join(UserRow, UserRow.id == ApiKeyRow.user_id)
-        .where(ApiKeyRow.key_hash == bindparam("key_hash"), *_valid())
+def _user(found: _Found, prefix: str = "") -> User:
+    """The record of a user from the columns that begin so."""
+    values = found._mapping
+    return User(
+        id=values[f"{prefix}id"],
+        username=values[f"{prefix}username"],
+        roles=tuple(values[f"{prefix}roles"] or ()),
+        active=values[f"{prefix}active"],
+        email=values[f"{prefix}email"],
     )
 
 
-@cache
-def _frontend_query() -> Executable:
-    """A valid key of a front end by its id, with its bound."""
-    return (
-        select(ApiKeyRow.name, _is_bound(), _bound_roles())
-        .join(UserRow, UserRow.id == ApiKeyRow.user_id)
-        .where(ApiKeyRow.id == bindparam("key_id"), ApiKeyRow.kind == "frontend", *_valid())
+def _bound(found: _Found) -> _Bound:
+    """The bound of a key from its columns."""
+    return _Bound(is_set=found.is_bound, roles=frozenset(found.bound_roles or ()))
+
+
+def _asked(person: Person) -> dict[str, object]:
+    """Parameters of a person; what cannot be a name is not sent, and means nobody."""
+    issuer = person.issuer if is_foreign(person.issuer, most=ISSUER_BYTES) else None
+    return {
+        "issuer": issuer,
+        "subject": person.subject if is_foreign(person.subject) else None,
+        "email": None if person.email is None else email_of(person.email),
+        "groups": [group for group in person.groups if is_foreign(group)],
+    }
+
+
+def _with_mapped(user: User, mapped: Iterable[str] | None) -> set[str]:
+    """The roles of a user and those of groups; a group never gives admin."""
+    # Whatever the table may come to hold.
+    return (set(mapped or ()) - {ADMIN_ROLE}).union(user.roles)
+
+
+def _no_account(person: Person) -> AccessDenied:
+    """The error for nobody and for an inactive user, who cannot be told apart."""
+    shown = person.email or person.subject
+    return AccessDenied(
+        f"no account here belongs to {shown!r} of {person.issuer}; "
+        "an administrator must create one with this mail address, or link it"
     )
-
-
-@cache
-def _user_query(column: Literal["id", "username"]) -> Executable:
-    """An active user by this column, with roles."""
-    where = getattr(UserRow, column) == bindparam(column)
-    return select(UserRow, role_names()).where(where, UserRow.active)
-
-
-def _valid() -> tuple[ColumnElement[bool], ColumnElement[bool], InstrumentedAttribute[bool]]:
-    """Conditions on a key and its user: neither revoked nor expired, and active."""
-    return (
-        ApiKeyRow.revoked_at.is_(None),
-        func.coalesce(ApiKeyRow.expires_at > func.now(), True),
-        UserRow.active,
-    )
-
-
-def _is_bound() -> ColumnElement[bool]:
-    """True for an ``api_keys`` row with roles, be they in use or retired."""
-    return exists().where(KeyRoleRow.key_id == ApiKeyRow.id).correlate(ApiKeyRow)
-
-
-def _bound_roles() -> ColumnElement[list[str] | None]:
-    """The sorted roles in use of an ``api_keys`` row, ``NULL`` for none."""
-    return (
-        select(func.array_agg(aggregate_order_by(RoleRow.name, RoleRow.name.collate("C"))))
-        .join(KeyRoleRow, KeyRoleRow.role == RoleRow.name)
-        .where(KeyRoleRow.key_id == ApiKeyRow.id, RoleRow.retired_at.is_(None))
-        .correlate(ApiKeyRow)
-        .scalar_subquery()
-    )
-
-
-def _mapped(session: Session, groups: Sequence[str], issuer: str) -> set[str]:
-    """Roles in use that the groups of an issuer give."""
-    known = [group for group in groups if is_foreign(group)]
-    if not known or not is_foreign(issuer, most=ISSUER_BYTES):
-        return set()
-    query = (
-        select(GroupRoleRow.role)
-        .join(RoleRow, RoleRow.name == GroupRoleRow.role)
-        .where(
-            GroupRoleRow.issuer == issuer,
-            GroupRoleRow.group_id.in_(known),
-            RoleRow.retired_at.is_(None),
-        )
-    )
-    return set(session.scalars(query))
-
-
-def _note_use(session: Session, key_id: int) -> None:
-    """Write down that the key was used, unless another request just did."""
-    # Asked again, since several requests may have seen it stale at once.
-    stale = func.coalesce(ApiKeyRow.last_used_at < func.now() - USED_RESOLUTION, True)
-    query = update(ApiKeyRow).where(ApiKeyRow.id == key_id, stale).values(last_used_at=func.now())
-    session.execute(query.execution_options(synchronize_session=False))

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from sqlalchemy import ColumnElement, Select, delete, exists, func, select
 from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from docrag.api import ADMIN_ROLE, LastAdmin, NameTaken, StoreError, UnknownName
 from docrag.store.names import (
@@ -252,13 +252,25 @@ def _taken(session: Session, username: str, email: str | None) -> NameTaken:
     return NameTaken("user", username)
 
 
-def role_names() -> ColumnElement[list[str] | None]:
-    """The sorted roles in use of a ``users`` row, ``NULL`` for none."""
+def in_use(role: InstrumentedAttribute[str]) -> ColumnElement[bool]:
+    """True for a row whose role is not retired.
+
+    Looked up for each row: a join makes the server read all roles for the few of one user.
+    """
+    query = select(RoleRow.retired_at.is_(None)).where(RoleRow.name == role)
+    return query.correlate_except(RoleRow).scalar_subquery()
+
+
+def role_names(user: type[UserRow] = UserRow) -> ColumnElement[list[str] | None]:
+    """The sorted roles in use of a ``users`` row, ``NULL`` for none.
+
+    :param user: the table, or an alias of it.
+    """
+    role = UserRoleRow.role
     return (
-        select(func.array_agg(aggregate_order_by(RoleRow.name, RoleRow.name.collate("C"))))
-        .join(UserRoleRow, UserRoleRow.role == RoleRow.name)
-        .where(UserRoleRow.user_id == UserRow.id, RoleRow.retired_at.is_(None))
-        .correlate(UserRow)
+        select(func.array_agg(aggregate_order_by(role, role.collate("C"))))
+        .where(UserRoleRow.user_id == user.id, in_use(role))
+        .correlate(user)
         .scalar_subquery()
     )
 

@@ -12,12 +12,12 @@ from docrag.access import claims, frontends, tokens
 from docrag.access.assertion import Assertion
 from docrag.access.keys import bearer, digest, is_key
 from docrag.access.oidc import Issuer
-from docrag.api import Access, AccessDenied
+from docrag.api import AccessDenied
 from docrag.store import Store
 from docrag.store.records import Principal
 from docrag.web.errors import FORBIDDEN, UNAUTHENTICATED, RequestRefused
 from docrag.web.extensions import service
-from docrag.web.identity import group_roles, issuer, known_user
+from docrag.web.identity import issuer
 
 logger = logging.getLogger(__name__)
 
@@ -73,8 +73,7 @@ def require_admin() -> Principal:
 def _caller(store: Store, secret: str) -> Principal | None:
     """Whom a credential stands for; ``None`` if it is wrong."""
     if is_key(secret):
-        found = store.keys.principal(digest(secret))
-        return _named(store, found) if found and found.kind == "frontend" else found
+        return _by_key(store, digest(secret))
     if not claims.looks_signed(secret):
         return None
     try:
@@ -112,12 +111,38 @@ def _by_issuer(store: Store, token: str) -> Principal | None:
     trusted = issuer()
     if trusted is None:
         return None
-    said = trusted.verify(token)
-    found = store.keys.as_user(known_user(store, said).username)
-    if found is None:
+    return store.keys.vouched(trusted.verify(token))
+
+
+def _by_key(store: Store, key_hash: bytes) -> Principal | None:
+    """The caller with a key, or whom a front end names with its own."""
+    told = _told()
+    if told is None:
+        found, named = store.keys.principal(key_hash), None
+    else:
+        # In one statement. A key that is no front end's has nothing to do with those headers.
+        found, named = store.keys.speaking(key_hash, told[1]) or (None, None)
+    if found is None or found.kind != "frontend" or request.blueprint in NAMELESS:
+        return found
+    if request.path.startswith("/api/") and request.method not in READING:
+        raise AccessDenied("a front end's key changes nothing; use a key of your own")
+    if named is not None and told is not None and told[0] == found.method:
+        return named
+    return _named(store, found)
+
+
+def _told() -> tuple[str, Assertion] | None:
+    """Whom the headers name before the key is known, and by which method; ``None`` if unclear.
+
+    Nothing is fetched for it, and nothing refused: whether it counts, the key says.
+    """
+    method = "jwt" if frontends.SIGNED in request.headers else "headers"
+    if not any(name in request.headers for name in (frontends.SIGNED, *frontends.PLAIN)):
         return None
-    roles = found.access.roles | group_roles(store, said.issuer, said.groups)
-    return replace(found, kind="token", access=Access(roles=roles))
+    try:
+        return method, _assertion(method)
+    except frontends.BadAssertion:
+        return None
 
 
 def _named(store: Store, key: Principal) -> Principal:
@@ -125,15 +150,8 @@ def _named(store: Store, key: Principal) -> Principal:
 
     :raises RequestRefused: nobody, somebody unknown, or in another way (403).
     """
-    if request.blueprint in NAMELESS:
-        return key
-    if request.path.startswith("/api/") and request.method not in READING:
-        raise AccessDenied("a front end's key changes nothing; use a key of your own")
     try:
-        said = _assertion(key.method)
-        return store.keys.acting(
-            key, known_user(store, said), groups=said.groups, issuer=said.issuer
-        )
+        return store.keys.acting(key, _assertion(key.method))
     except frontends.BadAssertion as exc:
         raise RequestRefused(FORBIDDEN, str(exc), code="bad_user_assertion") from exc
 

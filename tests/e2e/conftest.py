@@ -28,6 +28,7 @@ from docrag.access.passwords import hash_password
 from docrag.assistant import Assistant
 from docrag.settings import Settings
 from docrag.testing.ollama import FakeOllama
+from tests.e2e.serving import PATIENCE
 
 #: Validators of OpenAI's schemas by name.
 Schemas = dict[str, Validator]
@@ -212,14 +213,14 @@ class _gunicorn:  # noqa: N801 - a context manager, used like a function
     def __exit__(self, *_: object) -> None:
         assert self._process is not None
         self._process.terminate()
-        self._process.wait(timeout=40)
+        self._process.wait(timeout=120)
 
     def _await(self, url: str) -> None:
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             assert self._process is not None and self._process.poll() is None, "gunicorn ended"
             try:
-                if requests.get(f"{url}/readyz", timeout=5).ok:
+                if requests.get(f"{url}/readyz", timeout=30).ok:
                     return
             except requests.RequestException:
                 time.sleep(0.2)

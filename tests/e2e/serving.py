@@ -108,7 +108,7 @@ class Serving:
     def get(self, path: str) -> requests.Response:
         """An answer to the admin."""
         headers = {"Authorization": f"Bearer {self.first_run['api_key']}"}
-        return requests.get(f"http://127.0.0.1:{self.port}{path}", headers=headers, timeout=30)
+        return requests.get(f"http://127.0.0.1:{self.port}{path}", headers=headers, timeout=60)
 
     def ask(self, question: str) -> dict[str, Any]:
         """The body of a chat answer to the admin."""
@@ -116,7 +116,7 @@ class Serving:
             f"http://127.0.0.1:{self.port}/v1/chat/completions",
             headers={"Authorization": f"Bearer {self.first_run['api_key']}"},
             json={"model": "docrag", "messages": [{"role": "user", "content": question}]},
-            timeout=30,
+            timeout=60,
         )
         response.raise_for_status()
         body: dict[str, Any] = response.json()
@@ -125,7 +125,7 @@ class Serving:
     def terminate(self) -> int:
         """Stop it as an operator does; its exit code."""
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(60)
+        return self.process.wait(PATIENCE)
 
     def close(self) -> None:
         """End it and whatever it left."""

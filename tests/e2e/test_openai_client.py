@@ -64,12 +64,12 @@ def test_accumulating_stream_helper_works(served: Served) -> None:
 def test_cited_page_can_be_read(served: Served) -> None:
     cited = ask(served).choices[0].message.annotations[0].url_citation.url
     # People open the page with their session; a program reads the same page with its key.
-    assert "signin" in requests.get(cited, timeout=10).url
+    assert "signin" in requests.get(cited, timeout=60).url
     url = cited.replace("/documents/", "/api/documents/").replace("?page=", "/pages/")
-    page = requests.get(url, headers=served.headers(), timeout=10).json()
+    page = requests.get(url, headers=served.headers(), timeout=60).json()
     assert page["page"] == 7
     assert "risk değerlendirmesi" in page["text"]
-    hidden = requests.get(url, headers=served.headers(served.ik_key), timeout=10)
+    hidden = requests.get(url, headers=served.headers(served.ik_key), timeout=60)
     assert hidden.status_code == 404
 
 
@@ -139,7 +139,7 @@ def test_models_are_listed(served: Served, openai_schemas: Schemas) -> None:
     client = served.client()
     assert [model.id for model in client.models.list()] == ["docrag"]
     assert client.models.retrieve("docrag").owned_by == "docrag"
-    body = requests.get(f"{served.url}/v1/models", headers=served.headers(), timeout=10).json()
+    body = requests.get(f"{served.url}/v1/models", headers=served.headers(), timeout=60).json()
     openai_schemas["ListModelsResponse"].validate(body)
 
 
@@ -150,7 +150,7 @@ def test_upload_is_refused_to_users_and_for_copies(served: Served) -> None:
             files={"file": ("kopya.pdf", served.law)},
             data={"roles": "isg"},
             headers=served.headers(key),
-            timeout=30,
+            timeout=60,
         )
 
     assert upload(served.ik_key).status_code == 403

@@ -14,7 +14,7 @@ import pytest
 
 from docrag.store.embedded import default_data_dir
 from docrag.store.postmaster import read_postmaster
-from tests.e2e.serving import Serving, environment, eventually, free_port
+from tests.e2e.serving import PATIENCE, Serving, environment, eventually, free_port
 
 pytestmark = pytest.mark.embedded
 
@@ -51,7 +51,7 @@ def test_signal_ends_everything(instance: Path, number: signal.Signals) -> None:
         children = serving.descendants()
         assert database_answers(instance)
         serving.process.send_signal(number)
-        assert serving.process.wait(60) == 0
+        assert serving.process.wait(PATIENCE) == 0
         assert len(children) == 3
         assert all(is_gone(child) for child in children)
     assert not database_answers(instance)
@@ -71,16 +71,16 @@ def test_killed_supervisor_leaves_nothing(instance: Path) -> None:
     with Serving.start(instance) as serving:
         children = serving.descendants()
         serving.process.kill()
-        serving.process.wait(10)
-        assert eventually(lambda: all(is_gone(child) for child in children), 30)
-        assert eventually(lambda: not database_answers(instance), 30)
+        serving.process.wait(PATIENCE)
+        assert eventually(lambda: all(is_gone(child) for child in children))
+        assert eventually(lambda: not database_answers(instance))
 
 
 def test_killed_worker_is_started_again(instance: Path) -> None:
     with Serving.start(instance) as serving:
         (first,) = serving.workers()
         first.kill()
-        assert eventually(lambda: serving.workers() not in ([], [first]), 30)
+        assert eventually(lambda: serving.workers() not in ([], [first]))
 
 
 def test_killed_database_comes_back(instance: Path) -> None:
@@ -89,8 +89,8 @@ def test_killed_database_comes_back(instance: Path) -> None:
         killed = read_postmaster(data)
         assert killed is not None
         killed.signal(signal.SIGKILL)
-        assert eventually(lambda: read_postmaster(data) not in (None, killed), 30)
-        assert eventually(lambda: serving.get("/api/documents").status_code == 200, 30)
+        assert eventually(lambda: read_postmaster(data) not in (None, killed))
+        assert eventually(lambda: serving.get("/api/documents").status_code == 200)
         assert "DATABASE_URL" not in serving.output
 
 
@@ -102,7 +102,7 @@ def test_unknown_component_ends_the_start(instance: Path, command: str) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert done.returncode == 1
     assert "docrag: error: no plugin 'nope' in docrag.llms; installed: " in done.stderr
@@ -116,8 +116,8 @@ def test_interrupt_before_it_is_ready_is_no_failure_of_docrag(instance: Path) ->
         stderr=subprocess.PIPE,
         text=True,
     )
-    assert eventually(lambda: database_answers(instance), 30)
+    assert eventually(lambda: database_answers(instance))
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "Traceback" not in said

@@ -86,7 +86,7 @@ def leave() -> Response:
     try:
         answer: Response = client.remote.authorize_redirect(f"{root()}{url_for('oidc.back')}")
     except client.failures as exc:
-        return _refused(exc)
+        return _refused(type(exc).__name__)
     cookie[NEXT] = local(request.args.get("next", ""))
     return answer
 
@@ -96,10 +96,12 @@ def back() -> Response:
     """Take what the provider says of the person, and start a session."""
     client = _client()
     target = local(str(cookie.pop(NEXT, "")))
+    if not _is_awaited(client):
+        return _refused("a state that this browser was not given", status=400)
     try:
         claims = client.remote.authorize_access_token()["userinfo"]
     except client.failures as exc:
-        return _refused(exc)
+        return _refused(type(exc).__name__)
     who = _assertion(dict(claims))
     wished = str(claims.get("preferred_username") or claims.get("email") or who.subject)
     try:
@@ -121,6 +123,16 @@ def _client() -> Client:
     return found
 
 
+def _is_awaited(client: Client) -> bool:
+    """True for an answer with the state that this browser took to the provider (RFC 6749, 10.12).
+
+    Asked before anything else: what nobody waits for is the fault of who sends it, also if it says
+    that it is an error of the provider.
+    """
+    state = request.args.get("state")
+    return bool(state) and client.remote.framework.get_state_data(cookie, state) is not None
+
+
 def _assertion(claims: dict[str, Any]) -> Assertion:
     """What the provider says; a mail address counts only if it vouches for it."""
     settings, email = service().settings, claims.get("email")
@@ -133,8 +145,8 @@ def _assertion(claims: dict[str, Any]) -> Assertion:
     )
 
 
-def _refused(error: Exception) -> Response:
+def _refused(reason: str, *, status: int = 502) -> Response:
     """The sign-in form again; the reason goes to the log, without anything of the tokens."""
-    logger.warning("OIDC sign-in failed: %s", type(error).__name__, extra={"action": "oidc_failed"})
+    logger.warning("OIDC sign-in failed: %s", reason, extra={"action": "oidc_failed"})
     text = _("Signing in at your identity provider did not work. Try again.")
-    return make_response(render_template("signin.html", problem=text, oidc=True), 502)
+    return make_response(render_template("signin.html", problem=text, oidc=True), status)

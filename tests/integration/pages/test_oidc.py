@@ -154,18 +154,39 @@ def test_bad_answer_signs_nobody_in(
     assert browser.get("/documents").status_code == 303
 
 
-@pytest.mark.parametrize("changed", [{"state": "falsch"}, {"code": "falsch"}])
+@pytest.mark.parametrize(
+    ("changed", "status"),
+    [({"state": "uydurma"}, 400), ({"state": ""}, 400), ({"code": "uydurma"}, 502)],
+)
 def test_changed_answer_signs_nobody_in(
-    browser: Browser, store: Store, issuer: FakeIssuer, changed: dict[str, str]
+    browser: Browser, store: Store, issuer: FakeIssuer, changed: dict[str, str], status: int
 ) -> None:
     store.users.link("ayşe", issuer.url, "kimlik-1")
-    assert travel(browser, **changed).status_code == 502
+    assert travel(browser, **changed).status_code == status
     assert browser.get("/documents").status_code == 303
 
 
-@pytest.mark.parametrize("query", ["", "?code=x", "?state=x", "?error=access_denied"])
-def test_unasked_answer_signs_nobody_in(browser: Browser, query: str) -> None:
-    assert browser.get(f"/signin/oidc/callback{query}").status_code == 502
+@pytest.mark.parametrize(
+    "query",
+    ["", "?code=x", "?state=x", "?code=x&state=ı", "?error=access_denied", "?error=x&state=x"],
+)
+def test_unasked_answer_is_a_bad_request(browser: Browser, query: str) -> None:
+    response = browser.get(f"/signin/oidc/callback{query}")
+    assert response.status_code == 400
+    assert "/signin/oidc" in response.get_data(as_text=True)
+
+
+def test_answer_counts_once(browser: Browser, store: Store, issuer: FakeIssuer) -> None:
+    store.users.link("ayşe", issuer.url, "kimlik-1")
+    back = travel(browser).request
+    assert browser.get(back.full_path).status_code == 400
+
+
+def test_silent_provider_is_not_asked_about_a_made_up_state(make_app: MakeApp) -> None:
+    with FakeIssuer(fault="no_discovery") as broken:
+        app = make_app(oidc_issuer=broken.url, oidc_client_id="docrag")
+        back = app.test_client().get("/signin/oidc/callback?code=x&state=x")
+        assert back.status_code == 400
 
 
 @pytest.mark.parametrize("target", ["https://evil.example", "//evil.example"])

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, text
 
-from docrag.api import AccessDenied, StoreError, UnknownName
+from docrag.api import StoreError, UnknownName
 from docrag.store import Store
-from docrag.store.records import Principal, User
+from docrag.store.records import Principal
 
 HASH = hashlib.sha256(b"anahtar").digest()
 
@@ -122,88 +122,6 @@ def test_database_keeps_kind_and_method_together(
     opened(people)
     with pytest.raises(Exception, match="ck_api_keys_method"), engine.begin() as connection:
         connection.execute(text(f"UPDATE api_keys SET {change}"))
-
-
-def acting(store: Store, principal: Principal, name: str, **named: Any) -> Principal:  # noqa: ANN401
-    return store.keys.acting(principal, store.users.get(name), **named)
-
-
-def test_frontend_acts_for_a_user(people: Store) -> None:
-    principal = acting(people, door(people), "ayşe")
-    assert (principal.kind, principal.frontend) == ("frontend", "kapı")
-    assert principal.user.username == "ayşe" and principal.access.roles == {"ik"}
-
-
-@pytest.mark.parametrize(
-    ("groups", "issuer", "seen"),
-    [
-        (["g-1"], "open-webui", {"ik", "üretim"}),
-        (["g-1", "yok", "", "a\x00", "\ud800"], "open-webui", {"ik", "üretim"}),
-        (["G-1"], "open-webui", {"ik"}),
-        (["g-1"], "başka", {"ik"}),
-        (["g-1"], "", {"ik"}),
-        (["admin"], "open-webui", {"ik"}),
-    ],
-)
-def test_groups_give_mapped_roles(
-    people: Store, groups: list[str], issuer: str, seen: set[str]
-) -> None:
-    principal = acting(people, door(people), "ayşe", groups=groups, issuer=issuer)
-    assert principal.access.roles == seen
-
-
-def test_retired_role_of_a_group_is_left_out(people: Store) -> None:
-    people.roles.retire("üretim")
-    principal = acting(people, door(people), "ayşe", groups=["g-1"], issuer="open-webui")
-    assert principal.access.roles == {"ik"}
-
-
-def test_group_never_gives_admin(people: Store, engine: Engine) -> None:
-    """Not even when the check of the table is gone."""
-    with engine.begin() as connection:
-        connection.execute(
-            text("ALTER TABLE group_roles DROP CONSTRAINT ck_group_roles_never_admin")
-        )
-        connection.execute(text("INSERT INTO group_roles VALUES ('open-webui', 'g-1', 'admin')"))
-    principal = acting(people, door(people), "ayşe", groups=["g-1"], issuer="open-webui")
-    assert principal.access.roles == {"ik", "üretim"}
-
-
-def test_local_admin_stays_admin_behind_a_frontend(people: Store) -> None:
-    assert acting(people, door(people), "yönetici").access.is_admin
-
-
-def test_bound_of_a_frontend_holds_for_everybody(people: Store) -> None:
-    principal = door(people, roles=["ik", "bilgi"])
-    assert acting(people, principal, "ayşe").access.roles == {"ik"}
-    assert acting(people, principal, "yönetici").access.roles == {"ik", "bilgi"}
-
-
-def test_inactive_user_is_not_acted_for(people: Store) -> None:
-    user = people.users.get("ayşe")
-    people.users.deactivate("ayşe")
-    with pytest.raises(AccessDenied, match="not active"):
-        people.keys.acting(door(people), user)
-
-
-@pytest.mark.parametrize("changes", [{}, {"kind": "service", "roles": ["ik"]}])
-def test_only_a_frontend_acts_for_others(people: Store, changes: dict[str, Any]) -> None:
-    with pytest.raises(AccessDenied, match="frontend"):
-        acting(people, opened(people, **changes), "ayşe")
-
-
-def test_revoked_frontend_acts_for_nobody(people: Store) -> None:
-    principal = door(people)
-    assert principal.key_id is not None
-    people.keys.revoke(principal.key_id)
-    with pytest.raises(AccessDenied):
-        acting(people, principal, "ayşe")
-
-
-def test_acting_reads_the_roles_of_this_moment(people: Store) -> None:
-    stale: User = people.users.get("ayşe")
-    people.users.set_roles("ayşe", ["bilgi"])
-    assert people.keys.acting(door(people), stale).access.roles == {"bilgi"}
 
 
 def test_signed_in_user_has_the_roles_of_this_moment(people: Store) -> None:

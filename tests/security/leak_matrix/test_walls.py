@@ -56,7 +56,7 @@ def test_matrix_finds_leaks_of_a_broken_filter(
     with capsys.disabled():
         click.echo(f"\nfilter broken on purpose: {walk.tally.summary()}\n{walk.tally.caught()}")
         click.echo(f"first of them:\n{walk.tally.leaks[0]}")
-    assert set(replaced) == {"postings", "embeddings", "ingest_jobs", "documents"}
+    assert set(replaced) == {"postings", "embeddings", "documents"}
     caught = {leak.route for leak in walk.tally.leaks if leak.where in {"body", "stream"}}
     assert caught == {name for name, route in ROUTES.items() if route.shows}
     assert {leak.where for leak in walk.tally.leaks} >= {
@@ -73,7 +73,7 @@ def test_row_level_security_alone_holds(played: Stage, capsys: pytest.CaptureFix
         walk.play(PLAN)
     with capsys.disabled():
         click.echo(f"\nwithout the WHERE clauses {dict(replaced)}: {walk.tally.summary()}")
-    assert set(replaced) == {"postings", "embeddings", "ingest_jobs", "documents"}
+    assert set(replaced) == {"postings", "embeddings", "documents"}
     assert [str(leak) for leak in walk.tally.leaks] == []
 
 

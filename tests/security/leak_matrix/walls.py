@@ -16,7 +16,7 @@ from tests.security.leak_matrix.stage import Stage
 #: The role condition of a statement, up to where its right side begins.
 CONDITION: Final = re.compile(r"(?:\w+\.)?allowed_roles && ")
 #: Tables by which a filtered statement is told in the counts.
-TABLES: Final = ("postings", "embeddings", "ingest_jobs", "documents")
+TABLES: Final = ("postings", "embeddings", "documents")
 
 
 @contextmanager
