@@ -113,6 +113,9 @@ class Candidate:
     lexical: float = 0.0
     #: BM25 of the run of at most 12 neighbouring chunks that the chunk is one of; 0 without terms.
     window: float = 0.0
+    #: Statistics of the asked terms in the snapshot of the search, one record for all candidates;
+    #: ``None`` without terms. Terms that stand nowhere may be missing.
+    words: FieldStatistics | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

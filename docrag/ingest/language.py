@@ -15,8 +15,8 @@ SAMPLE = 20_000
 PIECES = 20
 #: Fewest English function words that count; fewer are a name or a loan ("of", "the").
 FEWEST = 3
-#: Least share of them among all words: English prose has 0.3 to 0.5, manuals full of numbers and
-#: commands 0.1 to 0.25, prose of other languages up to 0.08 by chance ("in", "is", "was").
+#: Least share of them among all words: English prose has 0.25 to 0.45, manuals full of numbers and
+#: commands 0.1 to 0.25, prose of most other languages less (of Danish sometimes as much).
 LEAST = 0.1
 #: How many times the signs of Turkish they must be; half and half is Turkish.
 AHEAD = 3

@@ -102,7 +102,8 @@ def _text_fields(
     letters = Letters([indexed(c.title, c.section, c.text) for c in chunks])
     prefixes = f5(question)
     stems = analysed(question, _STEMMED)
-    words = store.statistics("f5", [*prefixes, *stems])
+    # The search has counted them; another store may not tell.
+    words = candidates[0].words or store.statistics("f5", [*prefixes, *stems])
     grams = store.statistics("c4", c4(question))
     asked = Letters([question])
     return {
@@ -145,7 +146,10 @@ def _pair_weights(
     """Mean idf of the two words, as prefix or stem: as good as the pair's own, which none keeps."""
     frequency = statistics.document_frequency
     weights = [
-        idf(statistics.n_units, min(frequency[prefix] + frequency[stem], statistics.n_units))
+        idf(
+            statistics.n_units,
+            min(frequency.get(prefix, 0) + frequency.get(stem, 0), statistics.n_units),
+        )
         for prefix, stem in zip(prefixes, stems, strict=True)
     ]
     return [(one + other) / 2 for one, other in zip(weights, weights[1:], strict=False)]

@@ -22,6 +22,7 @@ from docrag.api import (
     near,
     plain,
 )
+from docrag.store.contents import comparable
 from docrag.store.hybrid import PRELUDE, exact_leg, hnsw_leg, statement
 from docrag.store.permission import role_list
 from docrag.store.records import Space
@@ -97,7 +98,9 @@ class Chunks:
         bases = [plain(term) for term in asked]
         parameters: dict[str, Any] = {"roles": roles, "k": k, "terms": asked, "bases": bases}
         with self._sessions.begin(snapshot=True, access=access) as session:
-            return [_candidate(row) for row in self._search(session, parameters, vector, k)]
+            rows = self._search(session, parameters, vector, k)
+        words = _words(rows[0]) if rows else None
+        return [_candidate(row, words) for row in rows]
 
     def statistics(self, field: str, terms: Sequence[str]) -> FieldStatistics:
         """Corpus-wide statistics of a lexical field, whoever may read what.
@@ -190,13 +193,23 @@ def _halfvec(vector: Vectors, space: Space) -> str:
             f"the question's vector has shape {vector.shape}, the stored ones {space.dim} numbers; "
             "the embedder was changed: fill its space first"
         )
-    norm = np.linalg.norm(vector)
-    if not (np.isfinite(norm) and norm > 0):
+    if not comparable(vector[np.newaxis]):
         raise EmbedderError("the question's vector is zero or not finite; the embedder is broken")
     return str(vector.tolist())
 
 
-def _candidate(row: Row[Any]) -> Candidate:
+def _words(row: Row[Any]) -> FieldStatistics | None:
+    """Statistics of the asked terms, which the first row has."""
+    if row.frequencies is None:
+        return None
+    return FieldStatistics(
+        n_units=int(row.n),
+        average_length=row.avgdl,
+        document_frequency={term: int(n) for term, n in row.frequencies.items()},
+    )
+
+
+def _candidate(row: Row[Any], words: FieldStatistics | None) -> Candidate:
     """The record of a row."""
     legs = []
     if row.dense_rank is not None:
@@ -209,6 +222,7 @@ def _candidate(row: Row[Any]) -> Candidate:
         dense=row.dense,
         lexical=row.lexical,
         window=row.window,
+        words=words,
     )
 
 

@@ -78,8 +78,7 @@ class Contents:
         if self.vectors.ndim != 2 or len(self.vectors) != len(self.chunks):
             shape = self.vectors.shape
             raise EmbedderError(f"vectors of shape {shape} for {len(self.chunks)} chunks")
-        norms = np.linalg.norm(self.vectors, axis=1)
-        if not np.all(np.isfinite(norms) & (norms > 0)):
+        if not comparable(self.vectors):
             raise EmbedderError("a vector is zero or not finite; the embedder is broken")
 
     def write(self, session: Session, document: int) -> int:
@@ -163,6 +162,16 @@ class Contents:
         frequencies = self.grams.frequencies
         row = {"grams": list(frequencies), "counts": list(frequencies.values())}
         session.execute(insert(DocumentGramsRow), [{"document_id": document, **row}])
+
+
+def comparable(vectors: Vectors) -> bool:
+    """Whether each row has a cosine to others, in the half precision that the database keeps.
+
+    :param vectors: shape ``(n, dim)``.
+    """
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        norms = np.linalg.norm(vectors.astype(np.float16).astype(np.float64), axis=1)
+    return bool(np.all(np.isfinite(norms) & (norms > 0)))
 
 
 def check_text(value: str, what: str, *, filled: bool = False) -> None:

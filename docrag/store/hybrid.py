@@ -11,7 +11,7 @@ from __future__ import annotations
 from sqlalchemy import Text, TextClause, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY
 
-from docrag.store.bm25 import HIGH, LEXICAL, LOW, SCORES, SLOT
+from docrag.store.bm25 import FREQUENCIES, HIGH, LEXICAL, LOW, SCORES, SLOT
 from docrag.store.permission import ROLES, VISIBLE
 from docrag.store.records import Space
 
@@ -99,6 +99,12 @@ _WORDS = """
     LEFT JOIN worded o ON o.chunk_id = f.id
     LEFT JOIN windowed w ON w.document = f.document AND w.slot = f.slot"""
 
+#: Scores by all terms of the question; the statistics of its words stand in the first row only.
+_SCORED = f"""coalesce(o.score, f.score, 0) AS lexical, coalesce(w.score, 0) AS window,
+    CASE WHEN row_number() OVER (ORDER BY f.dense_rank NULLS LAST, f.lexical_rank) = 1
+        THEN {FREQUENCIES} END AS frequencies,
+    (SELECT n FROM st) AS n, (SELECT avgdl FROM st) AS avgdl"""  # noqa: S608 - only constants
+
 
 def exact_leg(space: Space) -> str:
     """The dense search over every permitted vector of a space."""
@@ -136,10 +142,10 @@ def statement(dense: str, *, lexical: bool, space: Space | None = None) -> TextC
     if dense and lexical and space is not None:
         cosine = f"1 - coalesce(f.dist, e.e <=> CAST(:vector AS halfvec({space.dim:d})))"
         joins = _COSINE.format(space=int(space.id))
-    scores = "0::float8 AS lexical, 0::float8 AS window"
+    scores = "0::float8 AS lexical, 0::float8 AS window, NULL AS frequencies"
     if lexical:
         legs.append(SCORES)
-        scores = "coalesce(f.score, o.score, 0) AS lexical, coalesce(w.score, 0) AS window"
+        scores = _SCORED
         joins += _WORDS
     query = text(
         f"""
