@@ -35,6 +35,7 @@ from eval.report import Row
 from eval.retrieval_store import WEIGHT, fill_text
 from eval.zipf import make_text
 
+#: The file is shared with the evaluation of what is found: each keeps the rows of the other.
 NAME: Final = "retrieval"
 #: Askers, from everything to a thousandth of the documents.
 CELLS: Final = tuple(Cell(roles=(r,)) for r in ("admin", "r50", "c50", "r10", "c10", "r1", "r01"))
@@ -99,7 +100,7 @@ def main() -> int:
             _print(part, disk[str(size)])
             rows += part
     _grown(rows, sizes)
-    path = report.write(NAME, {"k": K, "pool": POOL, "bytes_a_chunk": disk}, rows)
+    path = report.write(NAME, {"k": K, "pool": POOL, "bytes_a_chunk": disk}, rows, keep="retriever")
     click.echo(f"written to {path.parent.name}/{path.name}")
     return 0 if _held([row for row in rows if row["chunks"] == sizes[-1]]) else 1
 

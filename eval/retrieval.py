@@ -67,7 +67,7 @@ def main(arguments: Sequence[str]) -> int:
         "tune": tune,
         "retrieved": runs.about(PREFIXES[tune]),
     }
-    written = report.write(f"{NAME}-tune" if tune else NAME, settings, rows)
+    written = report.write(f"{NAME}-tune" if tune else NAME, settings, rows, keep="stage")
     click.echo(f"written to {written.parent.name}/{written.name}")
     return 0 if tune else _bars(rows)
 
