@@ -2,38 +2,27 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import cast
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
-from sqlalchemy import Engine, text
+from sqlalchemy import event
 
 from docrag.api import (
     Access,
     Candidate,
     EmbedderError,
     ScoredChunk,
-    StoredChunk,
-    Vectors,
     asked_terms,
+    plain,
 )
 from docrag.retrievers.hybrid import HybridRetriever
-from docrag.store import Store, make_engine
-from docrag.testing.store import MemoryChunkStore
+from docrag.store.bm25 import COMMON, LARGE, RAREST
 
 from .conftest import ADMIN, Library
 from .mirror import Writer, mirrored
+from .twins import SIZES, WORDS, Integers, Twins, drawn, filled_twins
 
-WORDS = (
-    "kaza kazası kazanın kazan yıllık yıllığı izin izinli İZİN ısı ISITMA işçi işçinin maaş "
-    "kâğıt kağıdı görev görevi ab a süre 2024 rapor raporlu sağlık belge belgesi ödeme"
-).split()
-#: Chunks of each document: one window, exactly one, two, and three.
-SIZES = (1, 12, 13, 25, 3, 2, 24, 7)
-DIM = 12
 ROLES = ("admin", "half")
 QUESTIONS = (
     "izin",
@@ -45,97 +34,10 @@ QUESTIONS = (
 )
 
 
-class Integers:
-    """Vectors of small whole numbers, which halfvec holds exactly."""
-
-    model_id = "ints"
-    dim = DIM
-
-    def __init__(self, *, unit: bool = False) -> None:
-        self._unit = unit
-
-    def embed_query(self, question: str) -> Vectors:
-        """A vector of the question's own, of length 1 where the store needs that."""
-        return drawn(question, unit=self._unit)
-
-    def embed_documents(self, texts: Sequence[str]) -> Vectors:
-        """One for each text."""
-        return np.stack([self.embed_query(words) for words in texts])
-
-
-def drawn(seed: str, *, unit: bool = False) -> Vectors:
-    numbers = random.Random(seed)  # noqa: S311 - fixed vectors
-    vector = np.array([numbers.randint(-4, 4) for _ in range(DIM - 1)] + [1], dtype=np.float64)
-    return cast("Vectors", vector / np.linalg.norm(vector) if unit else vector)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Twins:
-    """The same chunks in the database, searched both ways, and in memory."""
-
-    engine: Engine
-    exact: Store
-    hnsw: Store
-    memory: MemoryChunkStore
-
-    def store(self, way: str) -> Store:
-        return self.exact if way == "exact" else self.hnsw
-
-
 @pytest.fixture(scope="module")
 def twins(shared_database_url: str) -> Iterator[Twins]:
-    engine = make_engine(shared_database_url)
-    store, memory = Store(engine), MemoryChunkStore()
-    writer, draw = Writer(store), random.Random(5)  # noqa: S311 - a fixed corpus
-    for role in ("half", "rest"):
-        store.roles.create(role)
-    for n, size in enumerate(SIZES):
-        title, roles = f"Belge_{WORDS[n]} {n}", ["half" if n % 2 else "rest"]
-        texts = [" ".join(draw.choices(WORDS, k=draw.randint(1, 25))) for _ in range(size)]
-        document_id = writer.create(title, str(n).encode(), roles)
-        # The last document is searched by words only.
-        seeds = [f"{n} {place}" for place in range(size)] if n < len(SIZES) - 1 else []
-        vectors = np.stack([drawn(seed) for seed in seeds]) if seeds else None
-        writer.fill(document_id, title, texts, section=f"MADDE {n}", vectors=vectors)
-    copy(engine, memory)
-    yield Twins(
-        engine=engine,
-        exact=store,
-        hnsw=Store(engine, exact_threshold=0, hnsw_ef_search=400, hnsw_overfetch=400),
-        memory=memory,
-    )
-    engine.dispose()
-
-
-def copy(engine: Engine, memory: MemoryChunkStore) -> None:
-    """Put every chunk of the database into memory, under the same id."""
-    query = text(
-        "SELECT c.id, c.ordinal, c.text, c.section, d.public_id::text AS document, d.title,"
-        " d.filename, d.allowed_roles, e.e::text AS vector FROM chunks c"
-        " JOIN documents d ON d.id = c.document_id LEFT JOIN embeddings e ON e.chunk_id = c.id"
-        " ORDER BY c.document_id, c.ordinal"
-    )
-    with engine.connect() as connection:
-        for row in connection.execute(query):
-            chunk = StoredChunk(
-                chunk_id=row.id,
-                document_id=row.document,
-                title=row.title,
-                filename=row.filename,
-                ordinal=row.ordinal,
-                text=row.text,
-                page_first=None,
-                page_last=None,
-                section=row.section,
-            )
-            memory.add(chunk, row.allowed_roles, unit_vector(row.vector))
-
-
-def unit_vector(written: str | None) -> Vectors | None:
-    if written is None:
-        return None
-    vector = np.array(written.strip("[]").split(","), dtype=np.float64)
-    return cast("Vectors", vector / np.linalg.norm(vector))
+    with filled_twins(shared_database_url) as twins:
+        yield twins
 
 
 def fields(found: list[Candidate]) -> dict[int, tuple[float | None, ...]]:
@@ -249,6 +151,54 @@ def test_second_stage_equals_definitions(twins: Twins, question: str) -> None:
             assert scores[name] == pytest.approx(definition[item.chunk.chunk_id], abs=1e-9)
         rest = sum(score for name, score in scores.items() if name != "dense")
         assert item.score == pytest.approx(rest + 7.5 * scores["dense"], abs=1e-9)
+
+
+@pytest.fixture
+def large(twins: Twins) -> Iterator[Twins]:
+    """The same corpus, searched as one of 20,000 chunks would be."""
+
+    def enlarge(
+        _c: object, _u: object, sent: str, values: object, *_: object
+    ) -> tuple[str, object]:
+        assert "MATERIALIZED" not in sent or f"st.n < {LARGE}" in sent
+        return sent.replace(f"st.n < {LARGE}", "st.n < 0"), values
+
+    event.listen(twins.engine, "before_cursor_execute", enlarge, retval=True)
+    yield twins
+    event.remove(twins.engine, "before_cursor_execute", enlarge)
+
+
+def searched_terms(asked: list[str], frequency: Callable[[str], int], n: int) -> list[str]:
+    """Terms that find chunks of a large corpus: the three rarest, and all in a tenth at most."""
+    known = sorted((frequency(plain(term)), term) for term in set(asked) if frequency(plain(term)))
+    return [term for place, (df, term) in enumerate(known) if df <= n * COMMON or place < RAREST]
+
+
+def test_common_words_find_nothing_in_a_large_corpus_but_count(large: Twins) -> None:
+    """What the rarer words find has the score of all words."""
+    asked = ["izin", "rapor", "maas", "a", "ab", "sure", "sagli"]
+    with mirrored(large.engine) as (_, reference):
+        rare = searched_terms(asked, reference.frequency, len(reference.units))
+    found = large.exact.chunks.candidates(terms=asked, vector=None, access=ADMIN, k=1000)
+    wanted = {n for n, score in reference.lexical(rare).items() if score > 0}
+    lexical, window = reference.lexical(asked), reference.window(asked)
+    assert len(rare) < len(asked)
+    assert {item.chunk.chunk_id for item in found} == wanted
+    for item in found:
+        assert item.lexical == pytest.approx(lexical[item.chunk.chunk_id], abs=1e-9)
+        assert item.window == pytest.approx(window[item.chunk.chunk_id], abs=1e-9)
+
+
+def test_search_hands_its_counts_on(twins: Twins) -> None:
+    """The second stage counts by the same snapshot as the first."""
+    asked = asked_terms(QUESTIONS[2])
+    with mirrored(twins.engine) as (chunks, reference):
+        found = chunks.candidates(terms=asked, vector=drawn("x"), access=ADMIN, k=5)
+    words = found[0].words
+    assert words is not None and all(item.words is words for item in found)
+    assert words.n_units == len(reference.units)
+    named = {plain(term): reference.frequency(plain(term)) for term in asked}
+    assert dict(words.document_frequency) == {term: n for term, n in named.items() if n}
 
 
 def test_chunk_without_vector_is_found_by_words(twins: Twins) -> None:
