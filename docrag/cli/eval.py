@@ -157,11 +157,16 @@ def _decide(
 ) -> None:
     """Store the best weight, if it is better than the rule without one; else let the rule hold."""
     rule, chosen = tried[0], best(tried)
+    count = basis["questions"]
+    if isinstance(count, int) and count < FEW:
+        say(f"{FEW} questions are needed to change the stored weight; it stays as it is")
+        return
     if (chosen.mrr_at_10, chosen.recall_at_5) <= (rule.mrr_at_10, rule.recall_at_5):
-        say("no weight does better than the rule for any corpus; nothing is stored")
-        if current is not None and not dry_run:
-            assistant.store.spaces.calibrate(None)
-            say(f"the earlier weight {current} is forgotten")
+        say("no weight does better than the rule without one")
+        if current is not None:
+            say(f"the earlier weight {current} {'would be' if dry_run else 'is'} forgotten")
+            if not dry_run:
+                assistant.store.spaces.calibrate(None)
         return
     measures = {
         name: {"recall@5": round(trial.recall_at_5, 4), "mrr@10": round(trial.mrr_at_10, 4)}

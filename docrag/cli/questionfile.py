@@ -8,33 +8,43 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import click
-
 from docrag.answer.calibration import Expectation
+from docrag.api import DocumentError
+
+#: No document has so many pages.
+LAST = 1_000_000
 
 
 def read(path: Path) -> Iterator[Expectation]:
     """Questions of a file, in order.
 
-    :raises click.ClickException: a line is not a question, or there is none.
+    :raises DocumentError: a line is not a question, or there is none.
     """
     count = 0
     for number, row in _rows(path):
-        try:
-            page = row.get("page")
-            item = Expectation(
-                question=str(row["question"]).strip(),
-                document=str(row["document"]).strip(),
-                page=int(page) if page not in (None, "") else None,
-            )
-        except (KeyError, TypeError, ValueError) as exc:
-            raise click.ClickException(_wrong(path, number)) from exc
-        if not item.question or not item.document:
-            raise click.ClickException(_wrong(path, number))
+        question, document = row.get("question"), row.get("document")
+        if not (isinstance(question, str) and isinstance(document, str)):
+            raise DocumentError(_wrong(path, number))
+        if not question.strip() or not document.strip():
+            raise DocumentError(_wrong(path, number))
         count += 1
-        yield item
+        page = _page(row.get("page"), path, number)
+        yield Expectation(question=question.strip(), document=document.strip(), page=page)
     if not count:
-        raise click.ClickException(f"{path.name} holds no questions")
+        raise DocumentError(f"{path.name} holds no questions")
+
+
+def _page(value: object, path: Path, number: int) -> int | None:
+    """A page from 1, as people and spreadsheets write it; ``None`` for none."""
+    if value is None or value == "":
+        return None
+    try:
+        page = float(str(value))
+    except ValueError:
+        raise DocumentError(_wrong(path, number)) from None
+    if isinstance(value, bool) or not 1 <= page < LAST or page != int(page):
+        raise DocumentError(_wrong(path, number))
+    return int(page)
 
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -42,7 +52,7 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as exc:
-        raise click.ClickException(f"{path.name} is not UTF-8 text; save it as UTF-8") from exc
+        raise DocumentError(f"{path.name} is not UTF-8 text; save it as UTF-8") from exc
     if path.suffix.lower() == ".csv":
         lines = text.splitlines()
         # Turkish spreadsheets write semicolons, since the comma is the decimal sign.
@@ -54,7 +64,7 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             try:
                 row = json.loads(line)
             except ValueError as exc:
-                raise click.ClickException(_wrong(path, number)) from exc
+                raise DocumentError(_wrong(path, number)) from exc
             yield number, row if isinstance(row, dict) else {}
 
 

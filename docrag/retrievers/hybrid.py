@@ -34,12 +34,9 @@ class HybridRetriever:
         :param equivalents: lists of phrases that mean the same, beside the built-in ones.
         :raises SettingsError: a value is out of its range.
         """
-        if not 1 <= pool <= 1000:  # noqa: PLR2004 - in the message
-            raise SettingsError(f"hybrid retriever: pool must be 1 to 1000, not {pool}")
-        if cosine_weight is not None and not 0 <= cosine_weight < float("inf"):
-            raise SettingsError(
-                f"hybrid retriever: cosine_weight must be 0 or more, not {cosine_weight}"
-            )
+        _check("pool", pool, whole=True, least=1, most=1000)
+        if cosine_weight is not None:
+            _check("cosine_weight", cosine_weight, whole=False, least=0, most=1e6)
         self._store = store
         self._embedder = embedder
         self._pool = pool
@@ -60,9 +57,9 @@ class HybridRetriever:
         if not text or not access.roles:
             return []
         terms = self._terms(text)
-        vector = None if self._embedder is None else self._embedder.embed_query(text)
-        if vector is None and not terms:
+        if not terms:  # signs without a word mean nothing to a model either
             return []
+        vector = None if self._embedder is None else self._embedder.embed_query(text)
         found = self._store.candidates(
             terms=terms, vector=vector, access=access, k=max(k, self._pool)
         )
@@ -86,3 +83,16 @@ class HybridRetriever:
 def _exact(term: str) -> str:
     """The term of a well-spelt word, for which no near one stands in; a class stays one."""
     return term if len(plain(term)) == STEM_LENGTH else plain(term)
+
+
+def _check(name: str, value: object, *, whole: bool, least: float, most: float) -> None:
+    """Refuse an option that is no number of its kind and range.
+
+    :raises SettingsError: naming option, range and value.
+    """
+    kinds = int if whole else (int, float)
+    if isinstance(value, bool) or not isinstance(value, kinds) or not least <= value <= most:
+        kind = "a whole number" if whole else "a number"
+        raise SettingsError(
+            f"hybrid retriever: {name} must be {kind} from {least:g} to {most:g}, not {value!r}"
+        )

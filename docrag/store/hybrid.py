@@ -11,7 +11,7 @@ from __future__ import annotations
 from sqlalchemy import Text, TextClause, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY
 
-from docrag.store.bm25 import FREQUENCIES, HIGH, LEXICAL, LOW, SCORES, SLOT
+from docrag.store.bm25 import FREQUENCIES, HIGH, LEXICAL_ALONE, LEXICAL_BESIDE, LOW, SCORES, SLOT
 from docrag.store.permission import ROLES, VISIBLE
 from docrag.store.records import Space
 
@@ -21,13 +21,15 @@ from docrag.store.records import Space
 _ALLOWED = f"(e.allowed_roles && {ROLES})::int <> 0"
 
 #: Settings of the HNSW scan for this transaction, the size of the permitted set, the space, and
-#: which terms no document has.
+#: which terms no permitted document has: others must not show in what stands in for them.
 PRELUDE = text(
     f"""
     SELECT s.id, s.dim,
         ARRAY(SELECT u FROM unnest(CAST(:bases AS text[])) u
-              WHERE NOT EXISTS (SELECT FROM terms te JOIN postings p ON p.term_id = te.id
-                                WHERE te.term = u)) AS unknown,
+              WHERE NOT EXISTS (
+                  SELECT FROM terms te JOIN postings p ON p.term_id = te.id
+                      JOIN documents d ON d.id = p.document_id
+                  WHERE te.term = u AND {VISIBLE})) AS unknown,
         (SELECT coalesce(sum(d.n_chunks), 0) FROM documents d WHERE {VISIBLE}) AS permitted,
         set_config('hnsw.iterative_scan', 'relaxed_order', true),
         set_config('hnsw.max_scan_tuples', '200000', true),
@@ -134,7 +136,7 @@ def statement(dense: str, *, lexical: bool, space: Space | None = None) -> TextC
     legs = [dense] if dense else []
     ranks = [_DENSE_RANKS] if dense else []
     if lexical:
-        legs.append(LEXICAL)
+        legs.append(LEXICAL_BESIDE if dense else LEXICAL_ALONE)
         ranks.append(_LEXICAL_RANKS if dense else _named(_LEXICAL_RANKS))
     legs.append(_FOUND.format(ranks=" UNION ALL ".join(ranks)))
     cosine = "1 - f.dist" if dense else "NULL::float8"

@@ -77,7 +77,9 @@ class MemoryChunkStore:
         dense = {row.chunk.chunk_id: _cosine(row, vector) for row in permitted}
         cosines = {number: cosine for number, cosine in dense.items() if cosine is not None}
         single = [[row] for row in self._rows]
-        lexical = {row.chunk.chunk_id: self._bm25([row], single, terms) for row in permitted}
+        lexical = {
+            row.chunk.chunk_id: self._bm25([row], single, terms, permitted) for row in permitted
+        }
         legs: dict[int, list[Leg]] = {}
         _search("dense", cosines, k, legs)
         _search("lexical", {n: score for n, score in lexical.items() if score > 0}, k, legs)
@@ -88,7 +90,7 @@ class MemoryChunkStore:
                 legs=tuple(found),
                 dense=dense[number],
                 lexical=lexical[number],
-                window=self._bm25(self._window(rows[number]), self._windows(), terms),
+                window=self._bm25(self._window(rows[number]), self._windows(), terms, permitted),
             )
             for number, found in legs.items()
         ]
@@ -125,7 +127,11 @@ class MemoryChunkStore:
         return found
 
     def _bm25(
-        self, unit: Sequence[_Row], units: Sequence[Sequence[_Row]], terms: Sequence[str]
+        self,
+        unit: Sequence[_Row],
+        units: Sequence[Sequence[_Row]],
+        terms: Sequence[str],
+        permitted: Sequence[_Row],
     ) -> float:
         """BM25 of one of the units, which are chunks or windows."""
         counts = sum((row.fields["f5"] for row in unit), Counter[str]())
@@ -133,7 +139,7 @@ class MemoryChunkStore:
         average = sum(lengths) / len(lengths)
         total = 0.0
         for asked in terms:
-            members = self._members(asked)
+            members = self._members(asked, permitted)
             frequency = sum(sum(term in row.fields["f5"] for row in self._rows) for term in members)
             weight = idf(len(self._rows), min(frequency, len(self._rows)))
             tf = np.array([counts[term] for term in members], dtype=np.float64)
@@ -141,7 +147,7 @@ class MemoryChunkStore:
             total += weight * float(saturation(tf, length, average).sum())
         return total
 
-    def _members(self, asked: str) -> list[str]:
+    def _members(self, asked: str, permitted: Sequence[_Row]) -> list[str]:
         """The terms that an asked term stands for."""
         term = plain(asked)
         known = {known for row in self._rows for known in row.fields["f5"]}

@@ -72,9 +72,16 @@ def test_weight_is_kept_until_it_is_reset(calibrate: Calibrate, filled: Assistan
     assert filled.store.chunks.cosine_weight() is None
 
 
+def test_few_questions_change_nothing(calibrate: Calibrate, filled: Assistant) -> None:
+    filled.store.spaces.calibrate(123.5, basis={"questions": 2})
+    assert "20 questions are needed" in calibrate("--json").stderr
+    assert filled.store.chunks.cosine_weight() == 123.5
+
+
 def test_weight_that_does_worse_than_the_rule_is_forgotten(
-    calibrate: Calibrate, filled: Assistant
+    calibrate: Calibrate, filled: Assistant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("docrag.cli.eval.FEW", 1)
     filled.store.spaces.calibrate(123.5, basis={"questions": 2})
     done = calibrate("--json")
     assert [row["weight"] for row in json.loads(done.stdout) if row["in_use"]] == [123.5]

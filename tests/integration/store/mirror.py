@@ -68,17 +68,17 @@ class Reference:
         """Chunks that the role may read."""
         return {unit.id for unit in self.units if role in unit.roles}
 
-    def lexical(self, asked: Sequence[str]) -> dict[int, float]:
+    def lexical(self, asked: Sequence[str], role: str = "admin") -> dict[int, float]:
         """Scores of all chunks; 0 for one without an asked term."""
         counts = {unit.id: unit.terms for unit in self.units}
-        return _bm25(counts, self._weights(asked))
+        return _bm25(counts, self._weights(asked, role))
 
-    def window(self, asked: Sequence[str]) -> dict[int, float]:
+    def window(self, asked: Sequence[str], role: str = "admin") -> dict[int, float]:
         """The same of the window that each chunk stands in."""
         counts: dict[tuple[int, int], Counter[str]] = {}
         for unit in self.units:
             counts.setdefault(unit.window, Counter()).update(unit.terms)
-        scores = _bm25(counts, self._weights(asked))
+        scores = _bm25(counts, self._weights(asked, role))
         return {unit.id: scores[unit.window] for unit in self.units}
 
     def c4(self, question: str) -> dict[int, float]:
@@ -104,12 +104,12 @@ class Reference:
         """In how many chunks a term stands."""
         return sum(term in unit.terms for unit in self.units)
 
-    def _weights(self, asked: Sequence[str]) -> list[tuple[str, float]]:
+    def _weights(self, asked: Sequence[str], role: str) -> list[tuple[str, float]]:
         """Terms of the index with their weight, for each asked one."""
         weights = []
         for term in asked:
             members = [plain(term)]
-            if members[0] not in self.known:
+            if not any(members[0] in unit.terms for unit in self.units if role in unit.roles):
                 members += [k for k in near(term) if k in self.known]
             if term.endswith("*"):
                 stem = members[0]

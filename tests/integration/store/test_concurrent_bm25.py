@@ -51,7 +51,7 @@ def test_scores_equal_reference_of_the_snapshot(
     asked = asked_terms(" ".join(words))
     with mirrored(busy[0]) as (chunks, reference):
         found = chunks.candidates(terms=asked, vector=None, access=Access.of([role]), k=1000)
-    lexical, window = reference.lexical(asked), reference.window(asked)
+    lexical, window = reference.lexical(asked, role), reference.window(asked, role)
     wanted = {n for n, score in lexical.items() if score > 0} & reference.readable(role)
     assert {item.chunk.chunk_id for item in found} == wanted
     for item in found:

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
 import pytest
 from click.testing import CliRunner
 
 from docrag.answer.calibration import Expectation
+from docrag.api import DocumentError
 from docrag.cli.group import main
 from docrag.cli.questionfile import read
 
@@ -35,17 +35,22 @@ def test_questions_are_read_from_either_form(tmp_path: Path, name: str, text: st
         ('{"question": "x"}', "`document`"),
         ('{"question": "x", "document": "y", "page": "iki"}', "page"),
         ('{"question": " ", "document": "y"}', "line 1"),
+        ('{"question": ["x"], "document": "y"}', "line 1"),
+        ('{"question": "x", "document": null}', "line 1"),
+        ('{"question": "x", "document": "y", "page": -3}', "from 1"),
+        ('{"question": "x", "document": "y", "page": true}', "from 1"),
+        ('{"question": "x", "document": "y", "page": 1e999}', "from 1"),
     ],
 )
 def test_what_is_no_question_is_told(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "a.jsonl").write_text(text, "utf-8")
-    with pytest.raises(click.ClickException, match=said):
+    with pytest.raises(DocumentError, match=said):
         list(read(tmp_path / "a.jsonl"))
 
 
 def test_other_encoding_is_told(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes("question;document\nİzin;ş\n".encode("cp1254"))
-    with pytest.raises(click.ClickException, match="UTF-8"):
+    with pytest.raises(DocumentError, match="UTF-8"):
         list(read(tmp_path / "a.csv"))
 
 

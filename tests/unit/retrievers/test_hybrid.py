@@ -93,13 +93,21 @@ def test_searches_are_as_wide_as_the_pool_or_as_asked(k: int) -> None:
 def test_pool_out_of_range_is_refused(
     kind: type[HybridRetriever | LexicalRetriever], pool: int
 ) -> None:
-    with pytest.raises(SettingsError, match=f"pool must be 1 to 1000, not {pool}"):
+    with pytest.raises(
+        SettingsError, match=f"pool must be a whole number from 1 to 1000, not {pool}"
+    ):
         kind(store=filled_store(), pool=pool)
 
 
-@pytest.mark.parametrize("weight", [-1.0, float("nan"), float("inf"), float("-inf")])
+@pytest.mark.parametrize("pool", ["x", 1.5, True, None])
+def test_pool_of_another_type_is_refused(pool: object) -> None:
+    with pytest.raises(SettingsError, match="pool must be a whole number"):
+        HybridRetriever(store=filled_store(), **{"pool": pool})  # type: ignore[arg-type]  # wrong
+
+
+@pytest.mark.parametrize("weight", [-1.0, float("nan"), float("inf"), float("-inf"), True])
 def test_weight_out_of_range_is_refused(weight: float) -> None:
-    with pytest.raises(SettingsError, match="cosine_weight must be 0 or more"):
+    with pytest.raises(SettingsError, match="cosine_weight must be a number from 0"):
         HybridRetriever(store=filled_store(), cosine_weight=weight)
 
 
