@@ -31,9 +31,11 @@ from eval.searching import (
     OVERLAP,
     RETRIEVERS,
     ROLE,
+    SAME_CHUNKS,
     Placed,
     kinds,
     placed,
+    placed_for_floor,
     write_floor,
     write_qrels,
     write_runs,
@@ -82,13 +84,28 @@ def retrieve(corpus: Corpus, questions: Sequence[Question], *, tune: bool) -> No
             chunks = placed(corpus, size)
             write_qrels(f"{prefix}-{size}-qrels", questions, chunks)
             asked = kinds(questions, WRITTEN if size == SIZE else WRITTEN[:1])
-            for kind, written in asked.items():
-                write_floor(f"{prefix}-{size}-{kind}-{FLOOR}", written, chunks)
+            _retrieve_floor(corpus, asked, chunks, prefix=prefix, size=size)
             write_runs(at, corpus, asked, size=size, titled=True, prefix=prefix)
         untitled = {"no_title": list(questions)}
         write_runs(at, corpus, untitled, size=SIZE, titled=False, prefix=prefix)
         if not tune:
             law.write(at, folder())
+
+
+def _retrieve_floor(
+    corpus: Corpus,
+    asked: Mapping[str, Sequence[Question]],
+    chunks: list[list[Placed]],
+    *,
+    prefix: str,
+    size: int,
+) -> None:
+    """Runs of plain BM25, over its own chunks and over the product's."""
+    own = placed_for_floor(corpus, size)
+    write_qrels(f"{prefix}-{size}-{FLOOR}-qrels", asked["plain"], own)
+    for kind, written in asked.items():
+        write_floor(f"{prefix}-{size}-{kind}-{FLOOR}", written, own)
+        write_floor(f"{prefix}-{size}-{kind}-{SAME_CHUNKS}", written, chunks)
 
 
 def score(corpus: Corpus, questions: Sequence[Question], *, tune: bool) -> list[Row]:
@@ -113,11 +130,11 @@ def _rows(
     run = {"low_overlap": "plain"}.get(kind, kind)
     # Without titles the floor is the same: it never sees them.
     floors = {"no_title": "plain"}.get(run, run)
-    floor = _places(runs.read(f"{prefix}-{size}-{floors}-{FLOOR}"), names, qrels)
-    found = {
-        name: _places(runs.read(f"{prefix}-{size}-{run}-{name}"), names, qrels)
-        for name in RETRIEVERS
-    }
+    plain = runs.read(f"{prefix}-{size}-{floors}-{FLOOR}")
+    floor = _places(plain, names, runs.read(f"{prefix}-{size}-{FLOOR}-qrels"))
+    read = {name: runs.read(f"{prefix}-{size}-{run}-{name}") for name in RETRIEVERS}
+    read = {SAME_CHUNKS: runs.read(f"{prefix}-{size}-{floors}-{SAME_CHUNKS}"), **read}
+    found = {name: _places(lines, names, qrels) for name, lines in read.items()}
     placed_at = {FLOOR: floor, **found}
     runs.write(
         f"{prefix}-{size}-{kind}-places",
@@ -132,11 +149,11 @@ def _rows(
             "n": len(names),
             **_measures(places),
             **_difference(places, floor),
-            "empty": round(float(np.mean([not run_[q]["chunks"] for q in names])), 4),
+            "empty": round(float(np.mean([not lines[q]["chunks"] for q in names])), 4),
         }
-        for name, places, run_ in (
-            (FLOOR, floor, runs.read(f"{prefix}-{size}-{floors}-{FLOOR}")),
-            *((n, p, runs.read(f"{prefix}-{size}-{run}-{n}")) for n, p in found.items()),
+        for name, places, lines in (
+            (FLOOR, floor, plain),
+            *((name, places, read[name]) for name, places in found.items()),
         )
     ]
 
@@ -192,7 +209,7 @@ def _low_overlap(
 
 def _print(rows: Sequence[Row]) -> None:
     click.echo(
-        f"{'retriever':<11}{'size':>5} {'questions':<12}{'n':>5}"
+        f"{'retriever':<17}{'size':>5} {'questions':<12}{'n':>5}"
         + "".join(f"{name:>26}" for name in NAMES)
         + f"{'recall@5 - floor':>24}"
     )
@@ -208,7 +225,7 @@ def _print(rows: Sequence[Row]) -> None:
             else ""
         )
         click.echo(
-            f"{row['retriever']:<11}{row['chunk_size']:>5} {row['questions']:<12}{row['n']:>5}"
+            f"{row['retriever']:<17}{row['chunk_size']:>5} {row['questions']:<12}{row['n']:>5}"
             f"{figures}{points}"
         )
 

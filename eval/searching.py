@@ -24,6 +24,7 @@ from docrag.store.migrate import upgrade
 from eval import runs
 from eval.database import database
 from eval.floor import Floor
+from eval.protocol import chunked
 from eval.report import RESULTS
 from eval.tquad import Article, Corpus, Question, offsets, variants
 from eval.vectors import CachedEmbedder
@@ -32,7 +33,9 @@ from eval.vectors import CachedEmbedder
 DEPTH: Final = 10
 OVERLAP: Final = 150
 RETRIEVERS: Final = ("lexical", "dense", "hybrid")
+#: Plain BM25 over the floor's own chunks, and over the product's.
 FLOOR: Final = "bm25_floor"
+SAME_CHUNKS: Final = "bm25_same_chunks"
 #: The one role that may read the articles: access control is on, as in production.
 ROLE: Final = "okur"
 #: A title that leaves nothing in the header of a chunk.
@@ -81,6 +84,17 @@ def placed(corpus: Corpus, size: int) -> list[list[Placed]]:
     return found
 
 
+def placed_for_floor(corpus: Corpus, size: int) -> list[list[Placed]]:
+    """Chunks as the floor cuts them: its published figures are those of the whole system."""
+    return [
+        [
+            Placed(key=f"{number}:{n}", start=start, end=end, text=article.text[start:end])
+            for n, (start, end) in enumerate(chunked(article.text, size))
+        ]
+        for number, article in enumerate(corpus.articles)
+    ]
+
+
 def write_qrels(name: str, questions: Sequence[Question], chunks: list[list[Placed]]) -> None:
     """Relevant are the chunks of the question's own article that hold the whole answer."""
     runs.write(
@@ -100,7 +114,7 @@ def write_qrels(name: str, questions: Sequence[Question], chunks: list[list[Plac
 
 
 def write_floor(name: str, questions: Sequence[Question], chunks: list[list[Placed]]) -> None:
-    """The run of plain BM25 over the same chunks."""
+    """The run of plain BM25 over these chunks."""
     flat = [chunk for article in chunks for chunk in article]
     floor = Floor([chunk.text for chunk in flat])
     runs.write(

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from docrag.api import Access, DocumentError, Retriever, ScoredChunk, lower
-from docrag.retrievers.scoring import UNCALIBRATED
 
 #: Candidates of each search that are weighed anew; more never reach the first places.
 POOL = 200
@@ -62,12 +61,14 @@ def trials(
     *,
     access: Access,
     progress: Callable[[], object],
+    rule: Callable[[str], float],
     current: float | None = None,
 ) -> list[Trial]:
     """The rule without calibration first, then every weight in rising order.
 
     :param retriever: ``hybrid``; asked once a question, its own weight does not matter.
     :param progress: called after each question.
+    :param rule: the weight of a question in an uncalibrated space.
     :param current: the stored weight, tried as well.
     :raises DocumentError: no question's document is among what was found for any question.
     """
@@ -82,7 +83,9 @@ def trials(
     weights = {round(step * base, 1) for step in STEPS}
     if current is not None:
         weights.add(current)
-    return [_trial(pairs, weight) for weight in (None, *sorted(weights))]
+    unweighted = [rule(item.question) for item in questions]
+    fixed = [_trial(pairs, [weight] * len(pairs), weight) for weight in sorted(weights)]
+    return [_trial(pairs, unweighted, None), *fixed]
 
 
 def estimate(
@@ -126,8 +129,13 @@ def _base(found: Sequence[Sequence[ScoredChunk]]) -> float:
     return BASE * sum(_best_grams(hits) for hits in found) / len(found)
 
 
-def _trial(pairs: Sequence[tuple[Expectation, list[ScoredChunk]]], weight: float | None) -> Trial:
-    places = [_place(item, hits, weight) for item, hits in pairs]
+def _trial(
+    pairs: Sequence[tuple[Expectation, list[ScoredChunk]]],
+    weights: Sequence[float],
+    weight: float | None,
+) -> Trial:
+    """What these weights, one a question, come to."""
+    places = [_place(item, hits, own) for (item, hits), own in zip(pairs, weights, strict=True)]
     return Trial(
         weight=weight,
         recall_at_5=sum(1 <= place <= 5 for place in places) / len(places),  # noqa: PLR2004
@@ -135,11 +143,8 @@ def _trial(pairs: Sequence[tuple[Expectation, list[ScoredChunk]]], weight: float
     )
 
 
-def _place(item: Expectation, hits: Sequence[ScoredChunk], weight: float | None) -> int:
+def _place(item: Expectation, hits: Sequence[ScoredChunk], weight: float) -> int:
     """Place of the first hit that meets the expectation, from 1; 0 for none."""
-    if weight is None:
-        # As the second stage has it: words that match nothing leave the cosine alone to decide.
-        weight = UNCALIBRATED * max((_sum(hit, 0.0) for hit in hits), default=0.0) or 1.0
     ordered = sorted(hits, key=lambda hit: (-_sum(hit, weight), hit.chunk.chunk_id))
     return next((n for n, hit in enumerate(ordered, start=1) if item.met_by(hit)), 0)
 

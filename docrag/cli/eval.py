@@ -23,6 +23,8 @@ from docrag.cli.questionfile import read
 from docrag.cli.session import Session, pass_session
 from docrag.components import Components
 from docrag.retrievers.hybrid import HybridRetriever
+from docrag.retrievers.question import searched
+from docrag.retrievers.scoring import uncalibrated
 
 #: Questions below which a weight says little.
 FEW = 20
@@ -127,14 +129,15 @@ def _tried(assistant: Assistant, embedder: Embedder, expected: list[Expectation]
     """What every weight does."""
     if len(expected) < FEW:
         say(f"{len(expected)} questions say little; {FEW} or more are better")
-    retriever = HybridRetriever(store=assistant.store.chunks, embedder=embedder)
+    chunks = assistant.store.chunks
     with progress(len(expected), "asking", "question") as bar:
         return trials(
             expected,
-            retriever,
+            HybridRetriever(store=chunks, embedder=embedder),
             access=_OPERATOR,
             progress=bar.update,
-            current=assistant.store.chunks.cosine_weight(),
+            rule=lambda question: uncalibrated(searched(question), chunks),
+            current=chunks.cosine_weight(),
         )
 
 

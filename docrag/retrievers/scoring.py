@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from docrag.api import (
+    K1,
     Candidate,
     ChunkStore,
     FieldStatistics,
@@ -30,9 +31,10 @@ from docrag.retrievers.letters import Codes, Letters, occurrences
 
 Scores = npt.NDArray[np.float64]
 
-#: What a cosine of 1 is worth, in the best lexical sum of the question's own candidates, where
-#: nobody has calibrated the space; best on TQuAD's training questions, with 2 to 3 nearly as good.
-UNCALIBRATED = 2.5
+#: What a cosine of 1 is worth where nobody has calibrated the space, in the lexical sum that the
+#: question could reach at most: where its words match little, meaning counts for more. Best on
+#: TQuAD's training questions, with 1.2 to 1.8 nearly as good.
+UNCALIBRATED = 1.5
 #: Decimal places that scores are compared to: sums of equal fields differ in their last bits.
 PLACES = 10
 #: Fields that only the second stage knows, with the searches' own in the order of explanation.
@@ -56,24 +58,22 @@ def scored(
     :param question: the question as it was searched.
     :param candidates: results of both searches, or of the lexical one; none give none.
     :param weight: worth of a cosine of 1 in units of BM25; ``None`` takes
-        :data:`UNCALIBRATED` times the best lexical sum.
+        :func:`uncalibrated`.
     :param k: at most so many are returned.
     :returns: each with a leg for every field that has a score.
     """
     if not candidates:
         return []
+    words = _Words(question, candidates[0].words, store)
     fields: dict[str, Scores] = {
         "lexical": np.array([item.lexical for item in candidates]),
         "window": np.array([item.window for item in candidates]),
-        **_text_fields(question, candidates, store),
+        **_text_fields(words, candidates),
     }
     total = np.sum(list(fields.values()), axis=0)
     if any(item.dense is not None for item in candidates):
         cosines = np.array([item.dense or 0.0 for item in candidates])
-        best = float(total.max())
-        # Words that match nothing leave the cosine alone to decide.
-        worth = weight if weight is not None else UNCALIBRATED * best or 1.0
-        total = total + worth * cosines
+        total = total + (words.worth() if weight is None else weight) * cosines
         fields["dense"] = cosines
     compared = np.round(total, PLACES)
     places = sorted(
@@ -94,26 +94,47 @@ def scored(
     ]
 
 
-def _text_fields(
-    question: str, candidates: Sequence[Candidate], store: ChunkStore
-) -> dict[str, Scores]:
+def uncalibrated(question: str, store: ChunkStore) -> float:
+    """Worth of a cosine of 1 for a question where nobody has calibrated the space."""
+    return _Words(question, None, store).worth()
+
+
+class _Words:
+    """A question's grams and pairs with their weights, and the statistics behind them."""
+
+    def __init__(self, question: str, counted: FieldStatistics | None, store: ChunkStore) -> None:
+        """Weigh the words.
+
+        :param counted: what the search has counted already; another store may not tell.
+        """
+        prefixes, stems, grams = f5(question), analysed(question, _STEMMED), c4(question)
+        self.words = counted or store.statistics("f5", [*prefixes, *stems])
+        self.grams = store.statistics("c4", grams)
+        self.letters = Letters([question])
+        self.gram_weights = _gram_weights(grams, self.grams)
+        self.word_weights = _word_weights(prefixes, stems, self.words)
+        # As good as the pair's own frequency, which nobody keeps.
+        pairs = zip(self.word_weights, self.word_weights[1:], strict=False)
+        self.pair_weights = [(one + other) / 2 for one, other in pairs]
+
+    def worth(self) -> float:
+        """:data:`UNCALIBRATED` times the sum of all fields where every word matches at its best."""
+        weights = sum(self.gram_weights) + 2 * sum(self.word_weights) + sum(self.pair_weights)
+        return UNCALIBRATED * (K1 + 1) * weights or 1.0
+
+
+def _text_fields(words: _Words, candidates: Sequence[Candidate]) -> dict[str, Scores]:
     """BM25 of grams and of word pairs, which are counted in the candidates' texts."""
     chunks = [item.chunk for item in candidates]
     letters = Letters([indexed(c.title, c.section, c.text) for c in chunks])
-    prefixes = f5(question)
-    stems = analysed(question, _STEMMED)
-    # The search has counted them; another store may not tell.
-    words = candidates[0].words or store.statistics("f5", [*prefixes, *stems])
-    grams = store.statistics("c4", c4(question))
-    asked = Letters([question])
     return {
         "c4": _bm25(
-            *letters.grams(), asked.grams()[0], _gram_weights(c4(question), grams),
-            texts=len(chunks), average=grams.average_length,
+            *letters.grams(), words.letters.grams()[0], words.gram_weights,
+            texts=len(chunks), average=words.grams.average_length,
         ),
         "bigram": _bm25(
-            *letters.pairs(), asked.pairs()[0], _pair_weights(prefixes, stems, words),
-            texts=len(chunks), average=words.average_length - 1,
+            *letters.pairs(), words.letters.pairs()[0], words.pair_weights,
+            texts=len(chunks), average=words.words.average_length - 1,
         ),
     }  # fmt: skip
 
@@ -140,19 +161,15 @@ def _gram_weights(grams: Sequence[str], statistics: FieldStatistics) -> list[flo
     return [idf(statistics.n_units, min(frequency[g], statistics.n_units)) for g in grams]
 
 
-def _pair_weights(
+def _word_weights(
     prefixes: Sequence[str], stems: Sequence[str], statistics: FieldStatistics
 ) -> list[float]:
-    """Mean idf of the two words, as prefix or stem: as good as the pair's own, which none keeps."""
-    frequency = statistics.document_frequency
-    weights = [
-        idf(
-            statistics.n_units,
-            min(frequency.get(prefix, 0) + frequency.get(stem, 0), statistics.n_units),
-        )
+    """The idf of each word, as prefix or stem."""
+    frequency, n = statistics.document_frequency, statistics.n_units
+    return [
+        idf(n, min(frequency.get(prefix, 0) + frequency.get(stem, 0), n))
         for prefix, stem in zip(prefixes, stems, strict=True)
     ]
-    return [(one + other) / 2 for one, other in zip(weights, weights[1:], strict=False)]
 
 
 def _ranks(scores: Scores) -> npt.NDArray[np.int64]:

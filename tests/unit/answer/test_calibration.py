@@ -40,7 +40,7 @@ class Fixed:
 
 def tried(*hits: ScoredChunk, document: str = "izin.pdf", page: int | None = None) -> list[Trial]:
     asked = [Expectation(question="kaç gün?", document=document, page=page)]
-    return trials(asked, Fixed(*hits), access=ADMIN, progress=lambda: None)
+    return trials(asked, Fixed(*hits), access=ADMIN, progress=lambda: None, rule=lambda _: 50.0)
 
 
 def test_cosine_wins_where_words_mislead() -> None:
@@ -81,7 +81,12 @@ def test_middle_of_equal_weights_is_best() -> None:
 def test_stored_weight_is_tried_as_well() -> None:
     asked = [Expectation(question="kaç gün?", document="izin.pdf")]
     found = trials(
-        asked, Fixed(hit(1, words=1, cosine=0.5)), access=ADMIN, progress=lambda: None, current=7.0
+        asked,
+        Fixed(hit(1, words=1, cosine=0.5)),
+        access=ADMIN,
+        progress=lambda: None,
+        rule=lambda _: 50.0,
+        current=7.0,
     )
     assert 7.0 in [trial.weight for trial in found]
 

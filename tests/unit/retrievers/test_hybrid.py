@@ -2,7 +2,17 @@ from __future__ import annotations
 
 import pytest
 
-from docrag.api import ADMIN_ROLE, Access, ScoredChunk, SettingsError, StoredChunk
+from docrag.api import (
+    ADMIN_ROLE,
+    K1,
+    Access,
+    ScoredChunk,
+    SettingsError,
+    StoredChunk,
+    c4,
+    f5,
+    idf,
+)
 from docrag.retrievers.hybrid import HybridRetriever
 from docrag.retrievers.lexical import LexicalRetriever
 from docrag.testing.retrievers import CHUNKS, DIM, QUESTION, filled_store
@@ -55,18 +65,32 @@ def test_option_goes_before_the_calibration() -> None:
     assert found(store, cosine_weight=2.0) == found(cosine_weight=2.0)
 
 
-def test_uncalibrated_weight_grows_with_the_best_lexical_sum() -> None:
-    items = found()
-    best = max(parts(item)[0] for item in items)
-    for item in items:
+def test_uncalibrated_weight_is_that_of_words_at_their_best() -> None:
+    """Every gram, word and pair of the question, and words once more for the window."""
+    store = filled_store()
+    grams, words = c4(QUESTION), f5(QUESTION)
+
+    def weights(field: str, terms: list[str]) -> list[float]:
+        counted = store.statistics(field, terms)
+        return [idf(counted.n_units, counted.document_frequency[term]) for term in terms]
+
+    single = weights("f5", words)
+    pairs = [(one + other) / 2 for one, other in zip(single, single[1:], strict=False)]
+    most = (K1 + 1) * (sum(weights("c4", grams)) + 2 * sum(single) + sum(pairs))
+    for item in found():
         lexical, cosine = parts(item)
-        assert item.score == pytest.approx(lexical + 2.5 * best * cosine)
+        assert item.score == pytest.approx(lexical + 1.5 * most * cosine)
 
 
 def test_question_of_unknown_words_is_ordered_by_meaning() -> None:
-    items = found(question="🙂")
+    items = found(question="zzzzz")
     assert [parts(item)[0] for item in items] == [0.0] * len(items)
-    assert [item.score for item in items] == [parts(item)[1] for item in items]
+    cosines = [parts(item)[1] for item in items]
+    assert cosines == sorted(cosines, reverse=True)
+
+
+def test_question_without_words_finds_nothing() -> None:
+    assert found(question="🙂") == []
 
 
 def test_without_embedder_it_is_the_lexical_retriever() -> None:
