@@ -42,6 +42,7 @@ from docrag.terms import WINDOW as WINDOW
 from docrag.terms import analysed as analysed
 from docrag.terms import asked_terms as asked_terms
 from docrag.terms import c4 as c4
+from docrag.terms import exact as exact
 from docrag.terms import f5 as f5
 from docrag.terms import header as header
 from docrag.terms import indexed as indexed

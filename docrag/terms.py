@@ -88,6 +88,11 @@ def plain(term: str) -> str:
     return term.removesuffix(CLASS)
 
 
+def exact(term: str) -> str:
+    """The asked term of a well-spelt word, for which no near one stands in; a class stays one."""
+    return plain(term) if term.endswith(NEAR) else term
+
+
 def near(term: str) -> list[str]:
     """F5 terms of the words that one slip of the hand makes of a marked word, sorted.
 

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from docrag.api import Access, ChunkStore, Embedder, ScoredChunk, SettingsError, asked_terms, plain
+from docrag.api import (
+    Access,
+    ChunkStore,
+    Embedder,
+    ScoredChunk,
+    SettingsError,
+    asked_terms,
+    exact,
+    plain,
+)
 from docrag.retrievers.equivalents import Equivalents, Groups
 from docrag.retrievers.question import check_k, searched
 from docrag.retrievers.scoring import scored
 
 #: Candidates of each search; nothing is lost on TQuAD from 100 on.
 POOL = 100
-#: Letters of a term that stands for those it begins.
-STEM_LENGTH = 4
 
 
 class HybridRetriever:
@@ -68,9 +75,9 @@ class HybridRetriever:
     def _terms(self, text: str) -> list[str]:
         """Terms of the question, then those of equivalent phrases, each of these once."""
         known = self._equivalents.known
-        asked = [_exact(term) if term in known else term for term in asked_terms(text)]
+        asked = [exact(term) if term in known else term for term in asked_terms(text)]
         phrases = self._equivalents.alternatives(text)
-        others = [_exact(term) for phrase in phrases for term in asked_terms(phrase)]
+        others = [exact(term) for phrase in phrases for term in asked_terms(phrase)]
         own = {plain(term) for term in asked}
         return asked + [term for term in dict.fromkeys(others) if plain(term) not in own]
 
@@ -78,11 +85,6 @@ class HybridRetriever:
         if self._cosine_weight is not None or self._embedder is None:
             return self._cosine_weight
         return self._store.cosine_weight()
-
-
-def _exact(term: str) -> str:
-    """The term of a well-spelt word, for which no near one stands in; a class stays one."""
-    return term if len(plain(term)) == STEM_LENGTH else plain(term)
 
 
 def _check(name: str, value: object, *, whole: bool, least: float, most: float) -> None:
