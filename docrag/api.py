@@ -64,6 +64,7 @@ from docrag.types import Chunk as Chunk
 from docrag.types import Citation as Citation
 from docrag.types import Delta as Delta
 from docrag.types import FieldStatistics as FieldStatistics
+from docrag.types import GenerationOptions as GenerationOptions
 from docrag.types import Leg as Leg
 from docrag.types import Message as Message
 from docrag.types import Page as Page

@@ -11,6 +11,7 @@ from docrag.types import (
     Chunk,
     Delta,
     FieldStatistics,
+    GenerationOptions,
     Message,
     Page,
     ScoredChunk,
@@ -134,7 +135,12 @@ class LLM(Protocol):
     context_window: int
 
     def stream(
-        self, messages: Sequence[Message], *, max_tokens: int, temperature: float
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int,
+        temperature: float,
+        options: GenerationOptions | None = None,
     ) -> Iterator[Delta]:
         """The answer in pieces; exactly one delta, the last, has a ``finish_reason``.
 
@@ -142,6 +148,8 @@ class LLM(Protocol):
 
         :param max_tokens: upper bound of the answer, tokens.
         :param temperature: 0 to 2.
+        :param options: what else the caller asks for; a server that cannot do it may ignore it,
+            but for tools and ``response_format``, which are passed on or refused.
         :raises LLMTimeout: no answer in time.
         :raises LLMRefused: the server refused the request (prompt too long, model unknown).
         :raises LLMError: anything else, also a stream that ends without its last piece.

@@ -89,6 +89,30 @@ class Settings:
     llm_options: Options = _setting(
         {}, "Backend options, a JSON object: model, url, context_window and so on.", secret=True
     )
+    llm_aliases: Options = _setting(
+        {}, "Further models, a JSON object: alias to {\"llm\": name, \"options\": {…}}; each is "
+        "offered as DOCRAG_MODEL_NAME-alias.", secret=True,
+    )  # fmt: skip
+    llm_retries: int = _setting(
+        1, "Further tries with a model that failed before its first word.", least=0, most=5
+    )
+    fallback_llm: str = _setting(
+        "none", "Backend that writes when the first one fails; `none` quotes passages then."
+    )
+    fallback_llm_options: Options = _setting(
+        {}, "Options of that backend, a JSON object.", secret=True
+    )
+    rewrite_seconds: float = _setting(
+        5.0, "Time that the model gets to make a follow-up question stand alone, s; 0 switches "
+        "that off.", least=0, most=60,
+    )  # fmt: skip
+    tools: str = _setting(
+        "plain", "Models that are handed the tools a front end offers: plain (those without "
+        "documents), always or never.",
+    )  # fmt: skip
+    task_header: str = _setting(
+        "X-Docrag-Task", "Request header by which a front end marks background tasks."
+    )
     top_k: int = _setting(5, "Chunks that an answer may use.", least=1, most=50)
     neighbours: int = _setting(
         0, "Chunks before and after each found one that fill what is left of the prompt.",
@@ -116,8 +140,12 @@ class Settings:
     pool_size: int = _setting(10, "Database connections kept by a process.", least=1, most=100)
     web_workers: int = _setting(1, "Processes that answer requests.", least=1, most=64)
     web_threads: int = _setting(
-        64, "Requests that one process answers at a time, streams included.", least=2, most=1024
+        256, "Requests that one process answers at a time, streams included.", least=2, most=1024
     )
+    web_streams: int = _setting(
+        0, "Answers that one process writes at a time, more are told to come back; 0 leaves 32 "
+        "threads, at most half of them, to everything else.", least=0, most=1024,
+    )  # fmt: skip
     session_hours: int = _setting(
         12, "Time until a signed-in person must sign in again, h.", least=1
     )
@@ -176,6 +204,7 @@ class Settings:
                 f"DOCRAG_CHUNK_SIZE, which is {self.chunk_size}"
             )
         check_choice("DOCRAG_LANGUAGE", self.language, ("tr", "en"))
+        check_choice("DOCRAG_TOOLS", self.tools, ("plain", "always", "never"))
         check_choice("DOCRAG_SECURE_COOKIES", self.secure_cookies, ("auto", "yes", "no"))
         if self.frontend_secret and len(self.frontend_secret.encode()) < LEAST_SECRET:
             raise SettingsError(
