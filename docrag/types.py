@@ -89,8 +89,9 @@ class Leg:
     """How one search or field judged a chunk.
 
     Searches are ``dense`` (cosine, -1 to 1) and ``lexical`` (BM25 over F5 terms, 0 and up); fields
-    that only rank what these found are ``window``, ``c4`` and ``bigram`` (BM25, 0 and up), and
-    ``rerank`` is a reranker's own scale.
+    that only rank what these found are ``feedback`` (cosine to the question moved towards the best
+    dense results), ``window``, ``c4`` and ``bigram`` (BM25, 0 and up), and ``rerank`` is a
+    reranker's own scale.
     """
 
     name: str
@@ -109,6 +110,8 @@ class Candidate:
     #: Cosine to the question, also of a chunk that only the lexical search found; ``None`` without
     #: a dense search or for a chunk without a vector.
     dense: float | None = None
+    #: Cosine to the question moved towards the best dense results; ``None`` unless both searched.
+    feedback: float | None = None
     #: BM25 over F5 terms, also of a chunk that only the dense search found; 0 without terms.
     lexical: float = 0.0
     #: BM25 of the run of at most 12 neighbouring chunks that the chunk is one of; 0 without terms.

@@ -68,8 +68,9 @@ def fill_text(engine: Engine, data: FilteredSet, text: ZipfText) -> None:
         fill_documents(connection, data, _documents(text, lexicon))
         fill_chunks(connection, map(text.spelled, text.chunks), tokens=TERMS)
         fill_vectors(connection, space, data.vectors)
-        copy_rows(connection, "terms", ["id", "term"], ((i, t) for t, i in lexicon.terms.items()))
-        _fill_postings(connection, text, lexicon)
+        held = _fill_postings(connection, text, lexicon)
+        terms = ((i, t, held[i]) for t, i in lexicon.terms.items())
+        copy_rows(connection, "terms", ["id", "term", "df"], terms)
         _fill_grams(connection, text, lexicon)
         connection.execute(_CALIBRATE, (WEIGHT,))
     vacuum(engine)
@@ -106,12 +107,19 @@ def _counted(keys: Numbers, width: int) -> tuple[Numbers, Numbers, Numbers]:
     return different // width, different % width, counts
 
 
-def _fill_postings(connection: psycopg.Connection[Any], text: ZipfText, lexicon: Lexicon) -> None:
-    """How often each term stands in each chunk."""
+def _fill_postings(
+    connection: psycopg.Connection[Any], text: ZipfText, lexicon: Lexicon
+) -> list[int]:
+    """How often each term stands in each chunk; in how many chunks each stands, by its number.
+
+    What each document counts for is left out: nothing is removed from the database again.
+    """
     width = len(lexicon.terms) + 1
+    held = np.zeros(width, dtype=np.int64)
     with without_indexes(connection, "postings"):
         for start, words in _steps(text):
             chunk, term, count = _counted(lexicon.term_of[words], width)
+            held += np.bincount(term, minlength=width)
             columns: dict[str, npt.NDArray[Any]] = {
                 "term_id": term.astype(np.int32),
                 "chunk_id": chunk + start + 1,
@@ -120,6 +128,7 @@ def _fill_postings(connection: psycopg.Connection[Any], text: ZipfText, lexicon:
                 "dl": np.full(len(term), TERMS, dtype=np.int16),
             }
             copy_columns(connection, "postings", columns)
+    return [int(number) for number in held]
 
 
 def _fill_grams(connection: psycopg.Connection[Any], text: ZipfText, lexicon: Lexicon) -> None:

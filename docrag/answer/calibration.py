@@ -151,7 +151,9 @@ def _place(item: Expectation, hits: Sequence[ScoredChunk], weight: float) -> int
 
 def _sum(hit: ScoredChunk, weight: float) -> float:
     """The score that a chunk would have with this weight."""
-    return sum(weight * leg.score if leg.name == "dense" else leg.score for leg in hit.legs)
+    scores = {leg.name: leg.score for leg in hit.legs}
+    cosines = [scores.pop(name) for name in ("dense", "feedback") if name in scores]
+    return sum(scores.values()) + weight * (cosines[-1] if cosines else 0.0)
 
 
 def _best_grams(hits: Sequence[ScoredChunk]) -> float:

@@ -1,8 +1,9 @@
 """BM25 over postings as common table expressions: the lexical search, and two scores of a pool.
 
-The formula is that of :mod:`docrag.bm25`. All statistics are counted in the statement's own
-snapshot and over all documents: ``docrag_corpus`` counts past row-level security, which
-``postings`` are not under. The other tables are read with the caller's role filter.
+The formula is that of :mod:`docrag.bm25`. All statistics are those of the statement's own
+snapshot and over all documents: ``docrag_corpus`` counts past row-level security, which ``terms``
+(with how many chunks hold each, kept by a trigger) and ``postings`` are not under. The other tables
+are read with the caller's role filter, and postings of permitted documents only.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ COMMON_ALONE, COMMON_BESIDE = 0.25, 0.1
 #: no document has stands for the terms near to it, which ``near`` gives beside ``near_of``. All
 #: members of a class have the idf of their frequencies in sum. ``~>~`` compares bytes, so that the
 #: index serves it whatever the collation, and ``OFFSET 0`` keeps the planner from reading all.
-_QUESTION = """
+_QUESTION = f"""
+    permitted AS MATERIALIZED (SELECT d.id FROM documents d WHERE {VISIBLE}),
     st AS MATERIALIZED (SELECT n, avgdl, avgwindow FROM docrag_corpus()),
     asked AS MATERIALIZED (
         SELECT u.asked, u.term, count(*)::float8 AS qtf
@@ -30,30 +32,29 @@ _QUESTION = """
         GROUP BY u.asked, u.term
     ),
     member AS MATERIALIZED (
-        SELECT a.asked, a.qtf, te.id AS term_id, a.term AS named
+        SELECT a.asked, a.qtf, te.id AS term_id, te.df::float8 AS df, a.term AS named
         FROM asked a JOIN terms te ON te.term = a.term
         UNION ALL
-        SELECT a.asked, a.qtf, b.id, NULL FROM asked a CROSS JOIN LATERAL (
-            SELECT te.id, te.term FROM terms te
+        SELECT a.asked, a.qtf, b.id, b.df, NULL FROM asked a CROSS JOIN LATERAL (
+            SELECT te.id, te.term, te.df FROM terms te
             WHERE te.term ~>~ a.term AND te.term ~<~ (a.term || chr(1114111)) OFFSET 0
         ) b
         WHERE a.asked LIKE '%*' AND char_length(b.term) = 5
         UNION ALL
-        SELECT a.asked, a.qtf, te.id, NULL
+        SELECT a.asked, a.qtf, te.id, te.df, NULL
         FROM unnest(CAST(:near_of AS text[]), CAST(:near AS text[])) v (asked, term)
             JOIN asked a ON a.asked = v.asked JOIN terms te ON te.term = v.term
     ),
     counted AS MATERIALIZED (
-        SELECT m.asked, m.qtf, m.term_id, m.named, f.df AS own,
-            sum(f.df) OVER (PARTITION BY m.asked) AS df
-        FROM member m,
-            LATERAL (SELECT count(*)::float8 AS df FROM postings WHERE term_id = m.term_id) f
+        SELECT m.asked, m.qtf, m.term_id, m.named, m.df AS own,
+            sum(m.df) OVER (PARTITION BY m.asked) AS df
+        FROM member m
     ),
     q AS MATERIALIZED (
         SELECT c.term_id, sum(c.qtf * ln(1 + (st.n - least(c.df, st.n) + 0.5)
             / (least(c.df, st.n) + 0.5))) AS weight, max(c.own) AS own
         FROM counted c, st WHERE c.own > 0 GROUP BY c.term_id
-    )"""
+    )"""  # noqa: S608 - only constants of this module
 
 
 def _saturated(tf: str, length: str, average: str) -> str:
@@ -74,8 +75,7 @@ def _search(terms: str) -> str:
         SELECT p.chunk_id, {_SCORE} AS score
         FROM st, {terms} q
             JOIN postings p ON p.term_id = q.term_id
-            JOIN documents d ON d.id = p.document_id
-        WHERE {VISIBLE}
+        WHERE p.document_id IN (SELECT id FROM permitted)
         GROUP BY p.chunk_id
         ORDER BY round({_SCORE} * 1e10) DESC, p.chunk_id
         LIMIT :k"""  # noqa: S608 - only constants of this module

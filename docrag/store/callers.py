@@ -44,8 +44,8 @@ _Query: TypeAlias = Select[*tuple[Any, ...]]
 def by_key() -> _Query:
     """A valid key by ``key_hash``, its user with roles, and whether to note its use (``is_stale``).
 
-    The key's columns are ``key_id``, ``key_name``, ``kind``, ``method``, and its bound: whether it
-    has roles at all (``is_bound``), and those in use (``bound_roles``).
+    The key's columns are ``key_id``, ``key_name``, ``citations``, ``kind``, ``method``, and its
+    bound: whether it has roles at all (``is_bound``), and those in use (``bound_roles``).
     """
     columns = (ApiKeyRow.kind, ApiKeyRow.method, _is_stale().label("is_stale"))
     return (
@@ -77,7 +77,7 @@ def by_person() -> _Query:
 
 @cache
 def by_person_and_frontend() -> Executable:
-    """The same, with a valid key of a front end by ``key_id`` and its bound; without, ``NULL``."""
+    """The same, with a valid key of a front end by ``key_id``; without one, ``NULL``."""
     owner = aliased(UserRow)
     active = exists().where(owner.id == ApiKeyRow.user_id, owner.active)
     key = (ApiKeyRow.id == bindparam("key_id"), ApiKeyRow.kind == "frontend", active, *_valid())
@@ -119,6 +119,7 @@ def _key() -> tuple[ColumnElement[Any], ...]:
     return (
         ApiKeyRow.id.label("key_id"),
         ApiKeyRow.name.label("key_name"),
+        ApiKeyRow.citations.label("citations"),
         is_bound.label("is_bound"),
         roles.correlate(ApiKeyRow).scalar_subquery().label("bound_roles"),
     )

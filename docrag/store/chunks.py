@@ -23,7 +23,7 @@ from docrag.api import (
     plain,
 )
 from docrag.store.contents import comparable
-from docrag.store.hybrid import PRELUDE, exact_leg, hnsw_leg, statement
+from docrag.store.hybrid import FEEDBACK_WEIGHT, PRELUDE, exact_leg, hnsw_leg, statement
 from docrag.store.permission import role_list
 from docrag.store.records import Space
 from docrag.store.sessions import Sessions
@@ -36,8 +36,7 @@ MOST_STRANGE = 20
 
 #: What is counted of each lexical field: corpus figures, and how many chunks hold a term.
 _FIELDS = {
-    "f5": ("avgdl", "(SELECT count(*) FROM postings p JOIN terms t ON t.id = p.term_id"
-                    " WHERE t.term = u.term)"),
+    "f5": ("avgdl", "coalesce((SELECT t.df FROM terms t WHERE t.term = u.term), 0)"),
     "c4": ("avggrams", "coalesce((SELECT g.df FROM grams g WHERE g.gram = u.term), 0)"),
 }  # fmt: skip
 _STATISTICS = {
@@ -135,6 +134,8 @@ class Chunks:
         if vector is None or space is None:
             return _run(session, "", lexical, parameters, space)
         parameters["vector"] = _halfvec(vector, space)
+        length = float(np.linalg.norm(vector))
+        parameters["scaled"] = str((vector / (length * FEEDBACK_WEIGHT)).tolist())
         if permitted > self._exact_threshold:
             parameters["fetch"] = max(self._overfetch, k)
             rows = _run(session, hnsw_leg(space), lexical, parameters, space)
@@ -220,6 +221,7 @@ def _candidate(row: Row[Any], words: FieldStatistics | None) -> Candidate:
         chunk=_stored(row),
         legs=tuple(legs),
         dense=row.dense,
+        feedback=row.feedback,
         lexical=row.lexical,
         window=row.window,
         words=words,

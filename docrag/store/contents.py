@@ -15,7 +15,14 @@ from sqlalchemy.orm import Session
 
 from docrag.api import Chunk, DocumentError, EmbedderError, Page, Vectors
 from docrag.store.records import GramCounts
-from docrag.store.tables import ChunkRow, DocumentGramsRow, PageRow, SpaceRow, TermRow
+from docrag.store.tables import (
+    ChunkRow,
+    DocumentGramsRow,
+    DocumentTermsRow,
+    PageRow,
+    SpaceRow,
+    TermRow,
+)
 
 #: Largest chunk length and term count that a posting holds (smallint); longer chunks count as this.
 MAX_COUNT = 32_767
@@ -92,8 +99,8 @@ class Contents:
         self._write_pages(session, document)
         ids = self._write_chunks(session, document)
         self._write_vectors(session, document, ids)
-        self._write_postings(session, document, ids)
-        self._write_grams(session, document)
+        numbers = self._write_postings(session, document, ids)
+        self._write_counts(session, document, numbers)
         return sum(self._lengths())
 
     def _lengths(self) -> list[int]:
@@ -146,7 +153,8 @@ class Contents:
             for chunk_id, vector in zip(ids, self.vectors.tolist(), strict=True):
                 writer.write_row((self.space_id, chunk_id, document, str(vector)))
 
-    def _write_postings(self, session: Session, document: int, ids: list[int]) -> None:
+    def _write_postings(self, session: Session, document: int, ids: list[int]) -> dict[str, int]:
+        """Write the postings; the numbers of their terms."""
         numbers = _term_numbers(session, {term for terms in self.terms for term in terms if term})
         copy = "COPY postings (term_id, chunk_id, document_id, tf, dl) FROM STDIN"
         with _cursor(session) as cursor, cursor.copy(copy) as writer:
@@ -155,13 +163,19 @@ class Contents:
                     if term:
                         tf = min(count, MAX_COUNT)
                         writer.write_row((numbers[term], chunk_id, document, tf, length))
+        return numbers
 
-    def _write_grams(self, session: Session, document: int) -> None:
+    def _write_counts(self, session: Session, document: int, numbers: dict[str, int]) -> None:
         """Last of all, since the counts of the whole corpus are locked from here on."""
-        session.execute(delete(DocumentGramsRow).where(DocumentGramsRow.document_id == document))
-        frequencies = self.grams.frequencies
-        row = {"grams": list(frequencies), "counts": list(frequencies.values())}
-        session.execute(insert(DocumentGramsRow), [{"document_id": document, **row}])
+        held = Counter(numbers[term] for terms in self.terms for term in {*terms} if term)
+        grams = self.grams.frequencies
+        for table, column, counts in (
+            (DocumentTermsRow, "term_ids", held),
+            (DocumentGramsRow, "grams", grams),
+        ):
+            session.execute(delete(table).where(table.document_id == document))
+            row = {column: list(counts), "counts": list(counts.values())}
+            session.execute(insert(table), [{"document_id": document, **row}])
 
 
 def comparable(vectors: Vectors) -> bool:

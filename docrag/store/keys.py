@@ -26,6 +26,8 @@ from docrag.store.users import user_row
 #: Kinds of keys, and the ways in which a front end proves whom it speaks for.
 KINDS = ("user", "frontend", "service")
 METHODS = ("jwt", "oidc", "headers")
+#: How the answers of a key show their sources, see :class:`docrag.store.records.Principal`.
+CITATIONS = ("auto", "footer", "events")
 
 
 class Keys:
@@ -45,6 +47,7 @@ class Keys:
         kind: str = "user",
         method: str | None = None,
         roles: Collection[str] = (),
+        citations: str = "auto",
     ) -> ApiKey:
         """A new key of a user.
 
@@ -58,12 +61,13 @@ class Keys:
         :param roles: for a user's key the only roles of the user that it opens, for a service
             its fixed roles, for a front end the most that any user gets through it; none for no
             narrowing, refused for a service.
+        :param citations: one of :data:`CITATIONS`.
         :raises UnknownName: no such user, or a role is unknown or retired.
         :raises NameTaken: the key exists already.
-        :raises StoreError: the name is empty, the hash has another length, or kind, method and
-            roles do not go together.
+        :raises StoreError: the name is empty, the hash has another length, citations are unknown,
+            or kind, method and roles do not go together.
         """
-        _check_kind(kind, method, roles)
+        _check(kind, method, roles, citations)
         with self._sessions.begin() as session:
             names = required_roles(session, roles)
             query = insert(ApiKeyRow).values(
@@ -74,6 +78,7 @@ class Keys:
                 expires_at=expires_at,
                 kind=kind,
                 method=method,
+                citations=citations,
             )
             key_id = session.scalar(query.on_conflict_do_nothing().returning(ApiKeyRow.id))
             if key_id is None:
@@ -161,6 +166,20 @@ class Keys:
             rows = session.execute(query).all()
         return [_key(*row) for row in rows if username in {None, row.username}]
 
+    def set_citations(self, key_id: int, citations: str) -> None:
+        """Show the sources of a key's answers in another way, from the next question on.
+
+        :param citations: one of :data:`CITATIONS`.
+        :raises UnknownName: no such key, or it is revoked.
+        :raises StoreError: there is no such showing.
+        """
+        _check_citations(citations)
+        live = (ApiKeyRow.id == key_id, ApiKeyRow.revoked_at.is_(None))
+        query = update(ApiKeyRow).where(*live).values(citations=citations)
+        with self._sessions.begin() as session:
+            if session.scalar(query.returning(ApiKeyRow.id)) is None:
+                raise UnknownName("key", str(key_id))
+
     def revoke(self, key_id: int) -> None:
         """Refuse a key from now on; a revoked one stays so.
 
@@ -173,11 +192,13 @@ class Keys:
                 raise UnknownName("key", str(key_id))
 
 
-def _check_kind(kind: str, method: str | None, roles: Collection[str]) -> None:
+def _check(kind: str, method: str | None, roles: Collection[str], citations: str) -> None:
     """Refuse a key that contradicts itself.
 
-    :raises StoreError: unknown kind or method, or kind, method and roles do not go together.
+    :raises StoreError: unknown kind, method or citations, or kind, method and roles do not go
+        together.
     """
+    _check_citations(citations)
     if kind not in KINDS:
         raise StoreError(f"no kind of key {kind!r}; there are {', '.join(KINDS)}")
     if kind == "frontend" and method not in METHODS:
@@ -186,6 +207,12 @@ def _check_kind(kind: str, method: str | None, roles: Collection[str]) -> None:
         raise StoreError(f"a key of kind {kind!r} has no method; leave {method!r} out")
     if kind == "service" and not roles:
         raise StoreError("a service's key needs at least one role; it has none of its owner's")
+
+
+def _check_citations(citations: str) -> None:
+    """:raises StoreError: there is no such showing of citations."""
+    if citations not in CITATIONS:
+        raise StoreError(f"no citations {citations!r}; there are {', '.join(CITATIONS)}")
 
 
 def _key(row: ApiKeyRow, username: str, roles: Sequence[str] | None) -> ApiKey:
@@ -201,4 +228,5 @@ def _key(row: ApiKeyRow, username: str, roles: Sequence[str] | None) -> ApiKey:
         kind=row.kind,
         method=row.method,
         roles=tuple(roles or ()),
+        citations=row.citations,
     )

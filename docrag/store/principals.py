@@ -124,6 +124,7 @@ def _of_key(connection: Connection, found: _Found) -> Principal:
         access=access[found.kind],
         kind=found.kind,
         method=found.method,
+        citations=found.citations,
     )
 
 
@@ -136,6 +137,7 @@ def _behind(principal: Principal, user: User, found: _Found) -> Principal:
         kind="frontend",
         frontend=found.key_name,
         method=principal.method,
+        citations=found.citations,
     )
 
 

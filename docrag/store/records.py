@@ -139,6 +139,8 @@ class ApiKey:
     #: Sorted: the narrowing of a user's key, the roles of a service, the upper bound of a front
     #: end; empty for no narrowing and no bound.
     roles: tuple[str, ...] = ()
+    #: How answers show their sources: ``auto``, ``footer`` or ``events``, see :class:`Principal`.
+    citations: str = "auto"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,6 +157,10 @@ class Principal:
     frontend: str | None = None
     #: For a front end's key, how it proves whom it speaks for; else ``None``.
     method: str | None = None
+    #: How the answers of the calling key show their sources: ``auto`` (what every client reads),
+    #: ``footer`` (a Markdown list of them besides, for clients that show text only) or ``events``
+    #: (Open WebUI's events always). Of a person whom a front end names, the front end's.
+    citations: str = "auto"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ from docrag.store.tables.people import RoleRow as RoleRow
 from docrag.store.tables.people import UserRoleRow as UserRoleRow
 from docrag.store.tables.people import UserRow as UserRow
 from docrag.store.tables.search import DocumentGramsRow as DocumentGramsRow
+from docrag.store.tables.search import DocumentTermsRow as DocumentTermsRow
 from docrag.store.tables.search import EmbeddingRow as EmbeddingRow
 from docrag.store.tables.search import GramRow as GramRow
 from docrag.store.tables.search import PostingRow as PostingRow

@@ -87,6 +87,7 @@ class ApiKeyRow(Base):
         CheckConstraint("name <> ''", name="name_filled"),
         CheckConstraint("method IN ('jwt', 'oidc', 'headers')", name="method_known"),
         CheckConstraint("(kind = 'frontend') = (method IS NOT NULL)", name="method_of_frontend"),
+        CheckConstraint("citations IN ('auto', 'footer', 'events')", name="citations_known"),
         Index(None, "user_id"),
     )
 
@@ -103,6 +104,7 @@ class ApiKeyRow(Base):
     last_used_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     revoked_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     method: Mapped[str | None] = mapped_column(Text)
+    citations: Mapped[str] = mapped_column(Text, server_default=text("'auto'"))
 
 
 class KeyRoleRow(Base):

@@ -90,12 +90,16 @@ class TermRow(Base):
     __tablename__ = "terms"
     __table_args__ = (
         CheckConstraint("char_length(term) BETWEEN 1 AND 255", name="term_length"),
+        CheckConstraint("df >= 0", name="df_positive"),
         # For terms that begin with a word, compared by bytes whatever the collation.
         Index("ix_terms_term_bytes", "term", postgresql_ops={"term": "text_pattern_ops"}),
+        {"postgresql_with": {"fillfactor": 50}},
     )
 
     id: Mapped[int] = mapped_column(Identity(always=True), primary_key=True)
     term: Mapped[str] = mapped_column(Text, unique=True)
+    #: In how many chunks of the whole corpus it stands; written by a trigger only.
+    df: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
 
 
 class PostingRow(Base):
@@ -120,6 +124,21 @@ class PostingRow(Base):
     document_id: Mapped[int] = mapped_column(BigInteger)
     tf: Mapped[int] = mapped_column(SmallInteger)
     dl: Mapped[int] = mapped_column(SmallInteger)
+
+
+class DocumentTermsRow(Base):
+    """How many chunks of a document hold each term; a trigger adds it up in ``terms``."""
+
+    __tablename__ = "document_terms"
+    __table_args__ = (
+        CheckConstraint("cardinality(term_ids) = cardinality(counts)", name="one_count_each"),
+    )
+
+    document_id: Mapped[int] = mapped_column(
+        ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True
+    )
+    term_ids: Mapped[list[int]] = mapped_column(ARRAY(Integer))
+    counts: Mapped[list[int]] = mapped_column(ARRAY(Integer))
 
 
 class DocumentGramsRow(Base):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from typing import Any
 
@@ -270,3 +271,21 @@ def test_use_is_noted_of_a_key_that_speaks(people: Store) -> None:
     spoken(people)
     (key,) = people.keys.list()
     assert key.last_used_at is not None
+
+
+def test_citations_are_those_of_the_front_end(people: Store) -> None:
+    """The person's own keys are for the person's own programs."""
+    own = hashlib.sha256(b"own").digest()
+    people.keys.create(
+        username="ayşe", name="öz", key_hash=own, prefix="dk-own", citations="events"
+    )
+    principal = door(people, citations="footer")
+    assert acting(people, principal, "ayşe").citations == "footer"
+    spoken = people.keys.speaking(HASH, person("ayşe"))
+    assert spoken is not None and spoken[1] is not None
+    assert (spoken[0].citations, spoken[1].citations) == ("footer", "footer")
+
+
+def test_person_of_an_issuer_has_automatic_citations(people: Store) -> None:
+    people.users.link("ayşe", "open-webui", "ayşe")
+    assert people.keys.vouched(person("ayşe")).citations == "auto"

@@ -10,6 +10,7 @@ from sqlalchemy import Engine, text
 
 from docrag.api import StoreError, UnknownName
 from docrag.store import Store
+from docrag.store.keys import CITATIONS
 from docrag.store.records import Principal
 
 HASH = hashlib.sha256(b"anahtar").digest()
@@ -141,3 +142,62 @@ def test_inactive_user_is_not_signed_in_until_active_again(people: Store) -> Non
     assert people.keys.as_user("ayşe") is None
     people.users.activate("ayşe")
     assert people.keys.as_user("ayşe") is not None
+
+
+@pytest.mark.parametrize("citations", CITATIONS)
+@pytest.mark.parametrize(
+    "kind", [{}, {"kind": "service", "roles": ["ik"]}, {"kind": "frontend", "method": "jwt"}]
+)
+def test_key_tells_how_to_show_citations(
+    people: Store, kind: dict[str, Any], citations: str
+) -> None:
+    assert opened(people, **kind, citations=citations).citations == citations
+    assert [key.citations for key in people.keys.list()] == [citations]
+
+
+def test_citations_are_automatic_unless_said(people: Store) -> None:
+    signed_in = people.keys.as_user("ayşe")
+    assert signed_in is not None and signed_in.citations == "auto"
+    assert opened(people).citations == "auto"
+
+
+def test_citations_of_a_key_change_at_once(people: Store) -> None:
+    opened(people)
+    (key,) = people.keys.list()
+    people.keys.set_citations(key.id, "footer")
+    principal = people.keys.principal(HASH)
+    assert principal is not None and principal.citations == "footer"
+
+
+def test_citations_of_other_keys_stay(people: Store) -> None:
+    opened(people)
+    other = people.keys.create(
+        username="ayşe", name="öbür", key_hash=hashlib.sha256(b"2").digest(), prefix="dk-def"
+    )
+    people.keys.set_citations(other.id, "events")
+    principal = people.keys.principal(HASH)
+    assert principal is not None and principal.citations == "auto"
+
+
+@pytest.mark.parametrize("citations", ["", "links", "Auto", "a\x00"])
+def test_unknown_citations_are_refused(people: Store, citations: str) -> None:
+    with pytest.raises(StoreError, match="there are auto, footer, events"):
+        opened(people, citations=citations)
+    opened(people)
+    with pytest.raises(StoreError, match="there are auto, footer, events"):
+        people.keys.set_citations(people.keys.list()[0].id, citations)
+
+
+def test_citations_of_no_key_cannot_change(people: Store) -> None:
+    opened(people)
+    (key,) = people.keys.list()
+    people.keys.revoke(key.id)
+    for number in (key.id, 99_999):
+        with pytest.raises(UnknownName):
+            people.keys.set_citations(number, "footer")
+
+
+def test_database_knows_the_citations(people: Store, engine: Engine) -> None:
+    opened(people)
+    with pytest.raises(Exception, match="ck_api_keys_citations"), engine.begin() as connection:
+        connection.execute(text("UPDATE api_keys SET citations = 'links'"))

@@ -93,6 +93,7 @@ def test_triggers_exist(engine: Engine) -> None:
         ("document_roles", "document_roles_inserted"),
         ("document_roles", "document_roles_updated_from"),
         ("document_roles", "document_roles_updated_to"),
+        ("document_terms", "document_terms_counted"),
         ("documents", "documents_propagate_roles"),
         ("documents", "documents_roles"),
         ("embeddings", "embeddings_roles"),
@@ -183,3 +184,12 @@ def test_database_of_a_newer_docrag_is_a_store_error(engine: Engine) -> None:
     with pytest.raises(StoreError, match=r"migrated by a newer docrag \(its schema is 9999"):
         upgrade(engine)
     assert current(engine) == "9999"
+
+
+def test_keys_of_before_show_citations_by_themselves(engine: Engine, store: Store) -> None:
+    store.users.create("ayşe", password_hash="özet", roles=[])
+    digest = hashlib.sha256(b"dk-1").digest()
+    store.keys.create(username="ayşe", name="düz", key_hash=digest, prefix="dk", citations="footer")
+    downgrade(engine, "0007")
+    upgrade(engine)
+    assert [(key.name, key.citations) for key in store.keys.list()] == [("düz", "auto")]

@@ -34,13 +34,15 @@ def found(
 
 
 def parts(item: ScoredChunk) -> tuple[float, float]:
-    """Sum of the lexical fields, and cosine."""
+    """Sum of the lexical fields, and the cosine that counts."""
     scores = {leg.name: leg.score for leg in item.legs}
-    return sum(score for name, score in scores.items() if name != "dense"), scores["dense"]
+    cosines = ("dense", "feedback")
+    words = sum(score for name, score in scores.items() if name not in cosines)
+    return words, scores["feedback"]
 
 
 def test_every_field_is_explained() -> None:
-    names = ["dense", "lexical", "window", "c4", "bigram"]
+    names = ["dense", "lexical", "feedback", "window", "c4", "bigram"]
     assert all([leg.name for leg in item.legs] == names for item in found())
 
 

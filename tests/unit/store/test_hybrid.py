@@ -22,10 +22,11 @@ def test_space_and_dimension_are_literal(leg: object) -> None:
     [("none", True), ("exact", True), ("hnsw", True), ("exact", False), ("hnsw", False)],
 )
 def test_every_search_is_filtered_by_one_parameter(dense: str, lexical: bool) -> None:
-    """In each search, of words twice, and once where the chunks themselves are read."""
+    """In each search, of words in what both ways read, and where the chunks themselves are read."""
     query = statement(LEGS[dense], lexical=lexical, space=SPACE if dense != "none" else None)
     assert "roles" in query.compile().params
-    assert query.text.count("d.allowed_roles &&") == (dense != "none") + 2 * lexical + 1
+    assert query.text.count("d.allowed_roles &&") == (dense != "none") + lexical + 1
+    assert query.text.count("IN (SELECT id FROM permitted)") == 2 * lexical
 
 
 def test_statement_asks_only_for_what_it_needs() -> None:
