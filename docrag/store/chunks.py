@@ -111,8 +111,8 @@ class Chunks:
         if field not in _STATISTICS:
             known = ", ".join(_STATISTICS)
             raise ValueError(f"no lexical field {field!r}; known: {known}")
-        with self._sessions.begin() as session:
-            rows = session.execute(_STATISTICS[field], {"terms": _storable(terms)}).all()
+        with self._sessions.single() as connection:
+            rows = connection.execute(_STATISTICS[field], {"terms": _storable(terms)}).all()
         corpus = next(row for row in rows if row.term is None)
         frequencies = dict.fromkeys(terms, 0) | {row.term: row.n for row in rows if row.term}
         return FieldStatistics(
@@ -121,8 +121,8 @@ class Chunks:
 
     def cosine_weight(self) -> float | None:
         """The calibrated worth of a cosine of 1 in the active space, in units of BM25."""
-        with self._sessions.begin() as session:
-            weight: float | None = session.scalar(_COSINE_WEIGHT)
+        with self._sessions.single() as connection:
+            weight: float | None = connection.scalar(_COSINE_WEIGHT)
         return weight
 
     def _search(
