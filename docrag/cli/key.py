@@ -10,14 +10,20 @@ from docrag.access.frontends import METHODS
 from docrag.access.keys import new_key
 from docrag.cli.output import json_option, print_json, print_rows, say
 from docrag.cli.session import Session, pass_session, split_names
+from docrag.store.keys import CITATIONS
 
 #: Kinds of keys: of a user, of a front end that names users, of a program with fixed roles.
 KINDS = ("user", "frontend", "service")
+#: What ``--citations`` means.
+SHOWN = (
+    "How its answers show their sources: what every client reads, a Markdown list besides for "
+    "clients that show text only, Open WebUI's events always."
+)
 
 
 @click.group("key")
 def command() -> None:
-    """Create, list and revoke API keys."""
+    """Create, list, change and revoke API keys."""
 
 
 @command.command("create")
@@ -37,6 +43,9 @@ def command() -> None:
     help="Narrows a user's key; fixed role of a service; most that a front end gets.",
 )
 @click.option("--days", type=click.IntRange(1, 3650), help="Days until it expires; never if unset.")
+@click.option(
+    "--citations", type=click.Choice(CITATIONS), default="auto", show_default=True, help=SHOWN
+)
 @json_option
 @pass_session
 def create(
@@ -47,6 +56,7 @@ def create(
     method: str | None,
     roles: tuple[str, ...],
     days: int | None,
+    citations: str,
     as_json: bool,
 ) -> None:
     """Create an API key for USERNAME and print it, this once."""
@@ -63,6 +73,7 @@ def create(
             kind=kind,
             method=method,
             roles=roles,
+            citations=citations,
         )
     if as_json:
         print_json({"id": key.id, "username": username, "name": name, "key": made.secret})
@@ -87,6 +98,7 @@ def list_(session: Session, username: str | None, as_json: bool) -> None:
             "kind": key.kind,
             "method": key.method,
             "roles": key.roles,
+            "citations": key.citations,
             "prefix": key.prefix,
             "created_at": key.created_at,
             "expires_at": key.expires_at,
@@ -95,6 +107,17 @@ def list_(session: Session, username: str | None, as_json: bool) -> None:
         for key in keys
     ]
     print_rows(rows, as_json=as_json, empty="no keys")
+
+
+@command.command("set")
+@click.argument("key_id", type=int)
+@click.option("--citations", type=click.Choice(CITATIONS), required=True, help=SHOWN)
+@pass_session
+def set_(session: Session, key_id: int, citations: str) -> None:
+    """Change the API key KEY_ID; its next answer follows."""
+    with session.assistant() as assistant:
+        assistant.store.keys.set_citations(key_id, citations)
+    say(f"key {key_id} shows citations: {citations}")
 
 
 @command.command("revoke")

@@ -11,6 +11,7 @@ from marshmallow import Schema, fields, validate
 from docrag.access.frontends import METHODS
 from docrag.access.keys import new_key
 from docrag.api import AccessDenied
+from docrag.store.keys import CITATIONS
 from docrag.store.records import ApiKey, Principal
 from docrag.web.blueprint import keyed, limit_body
 from docrag.web.credentials import principal
@@ -41,6 +42,14 @@ class NewKeyArgumentsSchema(Schema):
     expires_in_days = fields.Integer(
         load_default=None, allow_none=True, validate=validate.Range(1, LONGEST)
     )
+    #: How its answers show their sources.
+    citations = fields.String(load_default="auto", validate=validate.OneOf(CITATIONS))
+
+
+class KeyChangesSchema(Schema):
+    """What of a key can be changed."""
+
+    citations = fields.String(required=True, validate=validate.OneOf(CITATIONS))
 
 
 class KeySchema(Schema):
@@ -53,6 +62,7 @@ class KeySchema(Schema):
     kind = fields.String()
     method = fields.String(allow_none=True)
     roles = fields.List(fields.String())
+    citations = fields.String()
     created_at = fields.String()
     expires_at = fields.String(allow_none=True)
     last_used_at = fields.String(allow_none=True)
@@ -93,6 +103,7 @@ def create_key(body: dict[str, Any]) -> dict[str, Any]:
         kind=body["kind"],
         method=body["method"],
         roles=_roles(caller, [printable(role, "roles") for role in body["roles"]]),
+        citations=body["citations"],
     )
     return {**_shown(stored), "key": fresh.secret}
 
@@ -104,12 +115,21 @@ def list_keys() -> dict[str, Any]:
     return {"keys": [_shown(key) for key in _visible(_person())]}
 
 
+@blueprint.route("/<int:key_id>", methods=["PATCH"])
+@blueprint.arguments(KeyChangesSchema)
+@blueprint.response(200, KeySchema)
+def change_key(body: dict[str, Any], key_id: int) -> dict[str, Any]:
+    """Show the sources of a key's answers in another way; somebody else's is not found."""
+    key = _found(key_id)
+    service().assistant.store.keys.set_citations(key_id, body["citations"])
+    return {**_shown(key), "citations": body["citations"]}
+
+
 @blueprint.route("/<int:key_id>", methods=["DELETE"])
 @blueprint.response(204)
 def delete_key(key_id: int) -> Response:
     """Revoke a key at once; somebody else's is not found, but for an administrator."""
-    if key_id not in {key.id for key in _visible(_person())}:
-        raise RequestRefused(NOT_FOUND, f"There is no API key {key_id}.")
+    _found(key_id)
     service().assistant.store.keys.revoke(key_id)
     return Response(status=204)
 
@@ -156,6 +176,17 @@ def _roles(caller: Principal, asked: list[str]) -> list[str]:
     return roles or (sorted(caller.access.roles) if narrowed else [])
 
 
+def _found(key_id: int) -> ApiKey:
+    """A key that the caller may look after.
+
+    :raises RequestRefused: there is none, or it is somebody else's and they no administrator.
+    """
+    keys = {key.id: key for key in _visible(_person())}
+    if key_id not in keys:
+        raise RequestRefused(NOT_FOUND, f"There is no API key {key_id}.")
+    return keys[key_id]
+
+
 def _visible(caller: Principal) -> list[ApiKey]:
     username = None if caller.access.is_admin else caller.user.username
     keys: list[ApiKey] = service().assistant.store.keys.list(username)
@@ -171,6 +202,7 @@ def _shown(key: ApiKey) -> dict[str, Any]:
         "kind": key.kind,
         "method": key.method,
         "roles": list(key.roles),
+        "citations": key.citations,
         "created_at": key.created_at.isoformat(),
         "expires_at": key.expires_at.isoformat() if key.expires_at else None,
         "last_used_at": key.last_used_at.isoformat() if key.last_used_at else None,

@@ -117,3 +117,18 @@ def test_last_administrator_cannot_be_deactivated(docrag: Docrag) -> None:
             "docrag: error: 'yönetici' is the last active administrator; "
             "make another user one first\n"
         )
+
+
+def test_citations_of_a_key_are_set_and_changed(docrag: Docrag) -> None:
+    made = docrag("key", "create", "ışık", "--name", "betik", "--citations", "footer")
+    assert made.exit_code == 0, made.output
+    (key,) = rows(docrag, "key", "list")
+    assert key["citations"] == "footer"
+    assert docrag("key", "set", str(key["id"]), "--citations", "events").exit_code == 0
+    assert rows(docrag, "key", "list")[0]["citations"] == "events"
+    assert docrag("key", "set", "99999", "--citations", "auto").exit_code == 1
+
+
+@pytest.mark.parametrize("more", [[], ["--citations", "links"]])
+def test_wrong_citations_are_wrong_usage(docrag: Docrag, more: list[str]) -> None:
+    assert docrag("key", "set", "1", *more).exit_code == 2

@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from docrag.access.keys import new_key
 from docrag.api import DocragError
-from docrag.store.keys import METHODS
+from docrag.store.keys import CITATIONS, METHODS
 from docrag.store.records import ApiKey
 from docrag.web.errors import NOT_FOUND, RequestRefused
 from docrag.web.extensions import service
@@ -15,7 +15,7 @@ from docrag.web.pages import session
 from docrag.web.pages.address import root
 from docrag.web.pages.admin_users import usable_roles
 from docrag.web.pages.blueprint import admin_pages
-from docrag.web.pages.forms import LIVES, expiry, ticked, word
+from docrag.web.pages.forms import LIVES, expiry, showing, ticked, word
 from docrag.web.pages.translate import gettext as _
 from docrag.web.pages.words import describe
 
@@ -62,6 +62,7 @@ def _make(kind: str, *, method: str | None) -> Response:
             kind=kind,
             method=method,
             roles=ticked("roles"),
+            citations=showing(),
         )
     except (DocragError, RequestRefused) as exc:
         return _index(400, describe(exc))
@@ -86,6 +87,7 @@ def _index(status: int, problem: str = "") -> Response:
         keys=_keys(),
         roles=usable_roles(),
         lives=LIVES,
+        showings=CITATIONS,
         methods=METHODS,
         signed=bool(service().settings.frontend_secret),
         oidc=bool(service().settings.oidc_issuer),

@@ -33,6 +33,11 @@ def ticked(field: str) -> list[str]:
     return list(dict.fromkeys(request.form.getlist(field)))
 
 
+def showing() -> str:
+    """How the answers of a key show their sources, ``auto`` for an empty field; not checked."""
+    return request.form.get("citations", "") or "auto"
+
+
 def expiry() -> datetime | None:
     """The moment at which a key ends, ``None`` for never.
 

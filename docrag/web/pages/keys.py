@@ -7,12 +7,13 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from docrag.access.keys import new_key
 from docrag.api import DocragError
+from docrag.store.keys import CITATIONS
 from docrag.web.errors import NOT_FOUND, RequestRefused
 from docrag.web.extensions import service
 from docrag.web.pages import session
 from docrag.web.pages.address import root
 from docrag.web.pages.blueprint import own_pages
-from docrag.web.pages.forms import LIVES, expiry, ticked, word
+from docrag.web.pages.forms import LIVES, expiry, showing, ticked, word
 from docrag.web.pages.translate import gettext as _
 from docrag.web.pages.words import describe
 
@@ -40,6 +41,7 @@ def make() -> Response:
             prefix=fresh.prefix,
             expires_at=expiry(),
             roles=roles,
+            citations=showing(),
         )
     except (DocragError, RequestRefused) as exc:
         return _index(400, describe(exc))
@@ -72,6 +74,7 @@ def _index(status: int, problem: str = "") -> Response:
         keys=service().assistant.store.keys.list(user.username),
         roles=user.roles,
         lives=LIVES,
+        showings=CITATIONS,
         problem=problem,
     )
     return make_response(text, status)

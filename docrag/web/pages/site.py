@@ -56,7 +56,11 @@ def install(app: Flask, settings: Settings) -> None:
         app.extensions[signin.DIRECTORY] = Directory(settings)
     app.jinja_env.globals.update(here=here, person=session.current)
     app.jinja_env.filters.update(
-        state=words.state, method=words.method, kind=words.kind, life=words.life
+        state=words.state,
+        method=words.method,
+        kind=words.kind,
+        life=words.life,
+        citations=words.citations,
     )
     app.register_blueprint(start.assets)
     for part in PARTS:

@@ -75,6 +75,16 @@ def method(value: str | None) -> str:
     return words.get(value or "", "")
 
 
+def citations(value: str) -> str:
+    """How the answers of a key show their sources."""
+    words = {
+        "auto": _("as each chat program reads them"),
+        "footer": _("also as a list below the text"),
+        "events": _("always as events of Open WebUI"),
+    }
+    return words.get(value, value)
+
+
 def kind(value: str) -> str:
     """What a key is for."""
     words = {"user": _("personal"), "frontend": _("front end"), "service": _("service")}

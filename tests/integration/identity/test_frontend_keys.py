@@ -157,6 +157,7 @@ def test_key_alone_reads_nothing(world: World) -> None:
     [
         ("POST", "/api/keys"),
         ("GET", "/api/keys"),
+        ("PATCH", "/api/keys/1"),
         ("DELETE", "/api/keys/1"),
         ("POST", "/api/users"),
         ("GET", "/api/users"),

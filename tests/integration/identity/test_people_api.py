@@ -97,6 +97,7 @@ def test_service_looks_after_no_keys(world: World) -> None:
     service = world.key("ayşe", kind="service", roles=["isg"])
     for method, path in (("POST", "/api/keys"), ("GET", "/api/keys"), ("DELETE", "/api/keys/1")):
         assert send(world, service, method, path, name="yeni").status_code == 403
+    assert send(world, service, "PATCH", "/api/keys/1", citations="auto").status_code == 403
 
 
 def test_token_makes_and_revokes_own_keys(changing: World) -> None:
@@ -246,3 +247,44 @@ def test_document_changes_its_readers(changing: World) -> None:
     assert response.json["roles"] == ["ik"]
     assert (changing.reads(ayse), changing.reads(isik)) == (set(), {"isg", "ik"})
     assert send(changing, admin, "PATCH", "/api/documents/yok", roles=["ik"]).status_code == 404
+
+
+def test_key_is_made_with_its_citations(changing: World) -> None:
+    key = made(changing, changing.key("ayşe"), citations="footer")
+    listed: Any = changing.client.get("/api/keys", headers=key).json
+    assert {item["name"]: item["citations"] for item in listed["keys"]} == {
+        "deneme": "auto",
+        "yeni": "footer",
+    }
+
+
+def test_citations_of_a_key_are_changed_by_its_owner(changing: World) -> None:
+    key = made(changing, changing.key("ayşe"))
+    listed: Any = changing.client.get("/api/keys", headers=key).json
+    path = f"/api/keys/{listed['keys'][-1]['id']}"
+    changed = send(changing, key, "PATCH", path, citations="events")
+    assert changed.status_code == 200 and changed.json is not None
+    assert (changed.json["name"], changed.json["citations"]) == ("yeni", "events")
+    assert "key" not in changed.json
+    principal = changing.assistant.store.keys.list("ayşe")[-1]
+    assert principal.citations == "events"
+
+
+def test_key_of_somebody_else_cannot_be_changed(changing: World) -> None:
+    """The same answer as for a key that is not there; an administrator changes any."""
+    made(changing, changing.key("ayşe"))
+    key = changing.assistant.store.keys.list("ayşe")[-1]
+    stranger = changing.key("ışık")
+    for number in (key.id, 99_999):
+        path = f"/api/keys/{number}"
+        assert send(changing, stranger, "PATCH", path, citations="footer").status_code == 404
+    path = f"/api/keys/{key.id}"
+    assert send(changing, changing.key(), "PATCH", path, citations="footer").status_code == 200
+
+
+@pytest.mark.parametrize("body", [{}, {"citations": "links"}, {"citations": None}, {"roles": []}])
+def test_wrong_change_of_a_key_is_refused(changing: World, body: dict[str, Any]) -> None:
+    admin = changing.key()
+    key = changing.assistant.store.keys.list()[-1]
+    assert send(changing, admin, "PATCH", f"/api/keys/{key.id}", **body).status_code == 400
+    assert changing.assistant.store.keys.list()[-1].citations == "auto"

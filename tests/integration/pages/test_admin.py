@@ -278,3 +278,16 @@ def test_audit_goes_on(admin: Browser, store: Store) -> None:
 @pytest.mark.parametrize("before", ["x", "", "%00", "7b0e6c4e-2f43-4c1c-9a57-0d2f6a1c9b11"])
 def test_audit_ignores_what_is_no_row(admin: Browser, before: str) -> None:
     assert admin.get(f"/admin/audit?before={before}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"), [("frontend", {"method": "jwt"}), ("service", {"roles": ["isg"]})]
+)
+def test_connection_is_made_with_its_citations(
+    admin: Browser, store: Store, path: str, fields: dict[str, Any]
+) -> None:
+    form = {"name": "kapı", "days": "0", "citations": "events", **fields}
+    assert admin.post(f"/admin/keys/{path}", **form).status_code == 201
+    assert [key.citations for key in store.keys.list()] == ["events"]
+    # Once in each of the two forms, once beside the key.
+    assert admin.text("/admin/keys").count("her zaman Open WebUI olayları olarak") == 3

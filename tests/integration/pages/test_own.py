@@ -163,3 +163,22 @@ def test_section_of_a_citation_is_shown(
     ayse: Browser, documents: dict[str, str], section: str, shown: str
 ) -> None:
     assert shown in ayse.text(f"/documents/{documents['isg']}?section={section}")
+
+
+@pytest.mark.parametrize(
+    ("language", "shown"),
+    [("tr", "metnin altında ayrıca liste olarak"), ("en", "also as a list below the text")],
+)
+def test_key_is_made_with_its_citations(
+    ayse: Browser, store: Store, language: str, shown: str
+) -> None:
+    ayse.post("/language", language=language, next="/keys")
+    made(ayse, citations="footer")
+    assert [key.citations for key in store.keys.list("ayşe")] == ["footer"]
+    # Once in the form, once beside the key.
+    assert ayse.text("/keys").count(shown) == 2
+
+
+def test_citations_that_no_form_offers_are_refused(ayse: Browser, store: Store) -> None:
+    assert ayse.post("/keys", name="x", days="30", citations="links").status_code == 400
+    assert store.keys.list("ayşe") == []
