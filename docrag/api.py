@@ -17,6 +17,7 @@ from docrag.errors import LastAdmin as LastAdmin
 from docrag.errors import LLMError as LLMError
 from docrag.errors import LLMRefused as LLMRefused
 from docrag.errors import LLMTimeout as LLMTimeout
+from docrag.errors import LLMUnavailable as LLMUnavailable
 from docrag.errors import LoaderError as LoaderError
 from docrag.errors import NameTaken as NameTaken
 from docrag.errors import PluginError as PluginError

@@ -96,6 +96,21 @@ class LLMError(DocragError):
     """The language model failed before or while it wrote."""
 
 
+class LLMUnavailable(LLMError):
+    """The model's server cannot be reached, is busy or failed; the same request may work later.
+
+    Raised before the first piece only: the one failure after which a request may be sent again.
+    """
+
+    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+        """Keep how long the server asks to be left alone.
+
+        :param retry_after: seconds, 0 or more; ``None`` where it does not say.
+        """
+        self.retry_after = retry_after
+        super().__init__(message)
+
+
 class LLMTimeout(LLMError):
     """The language model did not answer in time."""
 

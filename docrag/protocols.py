@@ -131,8 +131,11 @@ class LLM(Protocol):
     """A language model behind some server."""
 
     model_id: str
-    #: Tokens that prompt and answer share.
-    context_window: int
+
+    @property
+    def context_window(self) -> int:
+        """Tokens that prompt and answer share; a plain attribute will do."""
+        ...
 
     def stream(
         self,
@@ -152,6 +155,7 @@ class LLM(Protocol):
             but for tools and ``response_format``, which are passed on or refused.
         :raises LLMTimeout: no answer in time.
         :raises LLMRefused: the server refused the request (prompt too long, model unknown).
+        :raises LLMUnavailable: no piece has come, and the same request may work later.
         :raises LLMError: anything else, also a stream that ends without its last piece.
         """
         ...

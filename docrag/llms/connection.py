@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import logging
-import re
 import socket
 import threading
-from collections.abc import Generator
+import time
+from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,24 +13,16 @@ from urllib.parse import urlsplit
 import requests
 import urllib3
 
-from docrag.api import LLMError, LLMRefused, LLMTimeout, PromptTooLong, SettingsError
+from docrag.api import LLMError, LLMTimeout, LLMUnavailable, SettingsError
+from docrag.llms.failures import BrokenOff, refused
+from docrag.llms.parsing import parsed
 from docrag.llms.sockets import WatchedAdapter, shut, watching
-
-logger = logging.getLogger(__name__)
 
 #: Most bytes taken from the socket at once; whatever is there is handed on, never waited for.
 BLOCK_SIZE = 65_536
-_TOO_LONG = re.compile(
-    r"exceed\w* .*(context|token)|exceed_context_size|context_length_exceeded|maximum context", re.I
-)
-_SECRET_FREE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}")
-_BUSY = (requests.codes.too_many_requests, requests.codes.service_unavailable)
-_KEY_REFUSED = (requests.codes.unauthorized, requests.codes.forbidden)
-_REQUEST_REFUSED = (
-    requests.codes.bad_request,
-    requests.codes.request_entity_too_large,
-    requests.codes.unprocessable_entity,
-)
+#: Most bytes of an answer that is read as a whole; what a server tells about a model has hundreds,
+#: with its licence tens of thousands.
+MAX_WHOLE = 4_194_304
 
 
 class Server:
@@ -52,6 +43,7 @@ class Server:
         connect_timeout: float,
         ca_file: str = "",
         remedy: str = "the model or the address is not known there",
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         """Check the address; nothing is sent yet.
 
@@ -63,6 +55,7 @@ class Server:
         :param ca_file: PEM file of the authority that signed the server's certificate; empty for
             the public ones.
         :param remedy: what a message says about an answer 404.
+        :param headers: sent with each request; never shown in any message.
         :raises SettingsError: the address is not HTTP, or ``ca_file`` is not there.
         """
         parts = urlsplit(url)
@@ -84,24 +77,59 @@ class Server:
         self._session.headers["Connection"] = "close"
         if api_key:
             self._session.headers["Authorization"] = f"Bearer {api_key}"
+        self._session.headers.update(headers or {})
         self._session.mount("http://", WatchedAdapter())
         self._session.mount("https://", WatchedAdapter())
 
-    def post(self, path: str, body: dict[str, Any]) -> requests.Response:
+    def post(self, path: str, body: Mapping[str, Any]) -> requests.Response:
         """The response, its body not read yet.
 
         :param path: appended to the address, with its leading slash.
         :raises LLMTimeout: no connection, or no first byte, in time.
         :raises LLMRefused: the server refused the request.
-        :raises LLMError: the server cannot be reached, is busy or failed.
+        :raises LLMUnavailable: the server cannot be reached, is busy or failed.
+        :raises LLMError: anything else.
         """
-        connect, read = self._timeouts
+        return self._sent("POST", path, body, self._timeouts)
+
+    def get(
+        self, path: str, body: Mapping[str, Any] | None = None, *, timeout: float
+    ) -> dict[str, Any]:
+        """The JSON object that the server tells, for one about a model.
+
+        :param path: appended to the address, with its leading slash.
+        :param body: posted where the server wants to be asked so; else it is a GET.
+        :param timeout: seconds for all of it.
+        :raises LLMError: as :meth:`post`, or the answer is no JSON object or too large.
+        """
+        end = time.monotonic() + timeout
+        method = "GET" if body is None else "POST"
+        with self._sent(method, path, body, (min(timeout, self._timeouts[0]), timeout)) as response:
+            whole = bytearray()
+            try:
+                while block := response.raw.read1(BLOCK_SIZE, decode_content=True):
+                    whole += block
+                    if len(whole) > MAX_WHOLE or time.monotonic() > end:
+                        raise LLMError(f"{self.label} told too much, or too slowly, of its models")
+            except (urllib3.exceptions.HTTPError, OSError) as exc:
+                raise LLMError(f"the connection to {self.label} broke") from exc
+        return parsed(bytes(whole), self.label)
+
+    def _sent(
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, Any] | None,
+        timeouts: tuple[float, float],
+    ) -> requests.Response:
+        connect, read = timeouts
         try:
-            response = self._session.post(
+            response = self._session.request(
+                method,
                 self._url + path,
                 json=body,
                 stream=True,
-                timeout=self._timeouts,
+                timeout=timeouts,
                 allow_redirects=False,
             )
         except requests.ConnectTimeout as exc:
@@ -114,7 +142,7 @@ class Server:
                 "ca_file"
             ) from exc
         except requests.RequestException as exc:
-            raise LLMError(
+            raise LLMUnavailable(
                 f"{self.label} cannot be reached; start it or change the option url"
             ) from exc
         if response.status_code == requests.codes.ok:
@@ -122,46 +150,30 @@ class Server:
         with response:
             raise self._failure(response)
 
-    def failed(self, error: object, *, status: int | None = None) -> LLMError:
-        """The error for what a server reports, in a refusal or in the middle of its stream.
-
-        :param error: its ``error`` value, a text or an object.
-        :param status: HTTP status of a refusal.
-        """
-        reason, code = _words(error)
-        # The server's words may repeat the prompt, so that they reach no message and no log above.
-        logger.debug("%s: %s", self.label, reason, extra={"action": "llm_failed"})
-        if _TOO_LONG.search(f"{code} {reason}"):
-            return PromptTooLong(
-                f"{self.label} refused the prompt: it exceeds the model's context window; raise "
-                "the option context_window, or send less"
-            )
-        said = f"{self.label} " + (f"answered {status}" if status else "broke off with an error")
-        said += f" ({code})" if code else ""
-        if status == requests.codes.not_found:
-            return LLMRefused(f"{said}: {self._remedy}")
-        if status in _KEY_REFUSED:
-            return LLMRefused(f"{said}: check the option api_key")
-        if status in _REQUEST_REFUSED:
-            return LLMRefused(f"{said}: the request does not suit this server or model")
-        if status in _BUSY:
-            return LLMError(f"{said}: it is busy, try again later")
-        return LLMError(said)
-
     def _failure(self, response: requests.Response) -> LLMError:
         try:
             body: object = response.json()
         except requests.RequestException:
             body = ""
         error = body.get("error", "") if isinstance(body, dict) else ""
-        return self.failed(error, status=response.status_code)
+        return refused(
+            self.label,
+            error,
+            status=response.status_code,
+            remedy=self._remedy,
+            retry_after=response.headers.get("Retry-After", ""),
+        )
 
 
 class Call:
     """One streamed request; its blocks of bytes come as soon as the server sends them."""
 
-    def __init__(self, server: Server, path: str, body: dict[str, Any]) -> None:
-        """Keep the request; it is sent when the first block is asked for."""
+    def __init__(self, server: Server, path: str, body: Callable[[], Mapping[str, Any]]) -> None:
+        """Keep the request; it is sent when the first block is asked for.
+
+        :param body: makes the request's body then; it may ask the server about its model, which
+            :meth:`close` ends as well.
+        """
         self.server = server
         self._path = path
         self._body = body
@@ -178,7 +190,7 @@ class Call:
         if self.closed:
             return
         with watching(self._opened):
-            response = self.server.post(self._path, self._body)
+            response = self.server.post(self._path, self._body())
         with response:
             try:
                 # requests' own iter_lines holds back what it has until more comes.
@@ -189,7 +201,7 @@ class Call:
             except urllib3.exceptions.ReadTimeoutError as exc:
                 raise LLMTimeout(f"{self.server.label} stopped writing") from exc
             except (urllib3.exceptions.HTTPError, OSError) as exc:
-                raise LLMError(f"the connection to {self.server.label} broke") from exc
+                raise BrokenOff(f"the connection to {self.server.label} broke") from exc
 
     def close(self) -> None:
         """End the connection, also while another thread waits for an answer or its next block."""
@@ -203,11 +215,3 @@ class Call:
             self._socket = sock
             if self.closed:
                 shut(sock)
-
-
-def _words(error: object) -> tuple[str, str]:
-    """A server's own words about an error, and its machine word if it is one."""
-    if not isinstance(error, dict):
-        return str(error), ""
-    word = str(error.get("code") or error.get("type") or "")
-    return str(error.get("message", "")), word if _SECRET_FREE.fullmatch(word) else ""

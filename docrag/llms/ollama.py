@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from docrag.api import Delta, LLMError, Message, Usage
+from docrag.api import Delta, GenerationOptions, Message, Usage
 from docrag.llms.connection import Call, Server
-from docrag.llms.stream import Answering, parsed
+from docrag.llms.failures import BrokenOff, broken_off
+from docrag.llms.ollama_body import asked, messages_of, sampling
+from docrag.llms.parsing import parsed
+from docrag.llms.stream import Answering
+from docrag.llms.thinking import Thinking
+from docrag.llms.toolcalls import ToolCalls
+from docrag.llms.truncation import characters_of, check_prompt
+from docrag.llms.window import ASK_SECONDS, Told, Window, count
 
-logger = logging.getLogger(__name__)
-
-#: Characters of a prompt below which its token count says nothing about a cut.
-LONG_PROMPT = 2_000
-#: Characters that one token holds at the very most, on average over a prompt: twice the mean of
-#: English, three times that of Turkish. A server that counts fewer tokens than this allows has cut.
-MAX_CHARACTERS_A_TOKEN = 8
+_NUM_CTX = re.compile(r"^num_ctx\s+(\d{1,9})\s*$", re.MULTILINE | re.ASCII)
 
 
 class OllamaLLM:
@@ -33,7 +34,7 @@ class OllamaLLM:
         *,
         model: str = "qwen2.5:7b-instruct",
         url: str = "http://127.0.0.1:11434",
-        context_window: int = 8192,
+        context_window: int | None = None,
         keep_alive: str = "30m",
         timeout: float = 120.0,
         connect_timeout: float = 5.0,
@@ -43,8 +44,9 @@ class OllamaLLM:
         """Remember the server; nothing is sent yet.
 
         :param model: name of a chat model, pulled beforehand.
-        :param context_window: tokens that prompt and answer share; memory of the server grows
-            with it.
+        :param context_window: tokens that prompt and answer share, at most what the model takes;
+            memory of the server grows with it. ``None`` takes ``num_ctx`` of the model's file, or
+            else 8192 or what the model takes if that is less.
         :param keep_alive: how long Ollama keeps the model loaded after an answer.
         :param timeout: seconds between bytes; the first byte waits for loading and for the prompt.
         :param connect_timeout: seconds until a connection stands.
@@ -53,10 +55,7 @@ class OllamaLLM:
             the public ones.
         :raises SettingsError: ``url`` is not an HTTP address, or ``ca_file`` is not there.
         """
-        if context_window < 1:
-            raise ValueError(f"context_window must be 1 or more, not {context_window}")
         self.model_id = model
-        self.context_window = context_window
         self._keep_alive = keep_alive
         self._server = Server(
             name="Ollama",
@@ -67,73 +66,102 @@ class OllamaLLM:
             connect_timeout=connect_timeout,
             remedy=f"run `ollama pull {model}` there, or choose another model",
         )
+        label = f"{model} of {self._server.label}"
+        self._window = Window(self._ask, wanted=context_window, label=label)
+        self._capabilities: tuple[str, ...] | None = None
+
+    @property
+    def context_window(self) -> int:
+        """Tokens that prompt and answer share; the first use asks the server about its model."""
+        return self._window.tokens()
 
     def stream(
-        self, messages: Sequence[Message], *, max_tokens: int, temperature: float
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int,
+        temperature: float,
+        options: GenerationOptions | None = None,
     ) -> Iterator[Delta]:
         """The answer in pieces, the last one with ``finish_reason`` and token counts.
 
-        What a model thinks before it answers is left out. The iterator has a ``close`` that ends
-        the connection, callable from any thread.
+        The iterator has a ``close`` that ends the connection, callable from any thread.
 
         :raises LLMTimeout: silence for longer than ``timeout``.
-        :raises LLMRefused: the prompt is too long, or the model is not there.
+        :raises LLMRefused: the prompt is too long, the model is not there, or a message has
+            something that Ollama cannot take.
+        :raises LLMUnavailable: Ollama cannot be reached, is busy or failed before its first piece.
         :raises LLMError: anything else, also a stream that ends without its last piece.
         """
-        body = {
-            "model": self.model_id,
-            "messages": [{"role": turn.role, "content": turn.content} for turn in messages],
-            "stream": True,
-            "keep_alive": self._keep_alive,
-            "truncate": False,
-            "shift": False,
-            "options": {
-                "num_ctx": self.context_window,
-                "num_predict": max_tokens,
-                "temperature": temperature,
-            },
-        }
-        characters = sum(len(turn.content) for turn in messages)
+        wishes = options or GenerationOptions()
+        characters = characters_of(messages)
+
+        def body() -> dict[str, Any]:
+            window = self.context_window
+            length = {"num_ctx": window, "num_predict": max_tokens, "temperature": temperature}
+            return {
+                "model": self.model_id,
+                "messages": messages_of(messages),
+                "stream": True,
+                "keep_alive": self._keep_alive,
+                "truncate": False,
+                "shift": False,
+                "options": length | sampling(wishes),
+                **asked(wishes, self._capabilities),
+            }
+
         call = Call(self._server, "/api/chat", body)
         return Answering(call, lambda lines: self._deltas(lines, characters))
 
     def _deltas(self, lines: Iterator[bytes], characters: int) -> Iterator[Delta]:
+        thinking, calls = Thinking(), ToolCalls()
         for line in lines:
             if not line.strip():
                 continue
             piece = parsed(line, self._server.label)
             if "error" in piece:
-                raise self._server.failed(piece["error"])
+                raise broken_off(self._server.label, piece["error"])
             message = piece.get("message")
-            text = message.get("content") if isinstance(message, dict) else None
-            if isinstance(text, str) and text:
-                yield Delta(text=text)
+            if isinstance(message, dict):
+                yield from _pieces(message, thinking, calls)
             if piece.get("done") is True:
-                yield self._last(piece, characters)
+                yield from thinking.end()
+                yield self._last(piece, characters, calls)
                 return
-        raise LLMError(f"{self._server.label} ended its stream before the answer was complete")
+        raise BrokenOff(f"{self._server.label} ended its stream before the answer was complete")
 
-    def _last(self, piece: dict[str, Any], characters: int) -> Delta:
+    def _last(self, piece: Mapping[str, Any], characters: int, calls: ToolCalls) -> Delta:
         usage = _usage(piece)
-        if usage and characters >= LONG_PROMPT:
-            self._check_prompt(usage.prompt_tokens, characters)
+        check_prompt(usage, characters, label=self._server.label, model_id=self.model_id)
         reason = "length" if piece.get("done_reason") == "length" else "stop"
-        return Delta(finish_reason=reason, usage=usage)
+        return Delta(finish_reason=calls.reason(reason), usage=usage)
 
-    def _check_prompt(self, tokens: int, characters: int) -> None:
-        """Warn if the server read far less than it was sent (0: it tells nothing)."""
-        if 0 < tokens < characters / MAX_CHARACTERS_A_TOKEN:
-            logger.warning(
-                "%s read %d tokens of a prompt of %d characters: it was cut, so that rules or "
-                "sources are missing; raise context_window or update Ollama",
-                self._server.label,
-                tokens,
-                characters,
-                extra={"action": "prompt_truncated", "model_id": self.model_id},
-            )
+    def _ask(self) -> Told:
+        shown = self._server.get("/api/show", {"model": self.model_id}, timeout=ASK_SECONDS)
+        capabilities = shown.get("capabilities")
+        if isinstance(capabilities, list):
+            self._capabilities = tuple(str(capability) for capability in capabilities)
+        info = shown.get("model_info")
+        most = [
+            count(value)
+            for key, value in (info.items() if isinstance(info, dict) else ())
+            if key.endswith(".context_length")
+        ]
+        chosen = _NUM_CTX.search(str(shown.get("parameters") or ""))
+        return Told(most=next(iter(most), None), chosen=count(int(chosen[1])) if chosen else None)
 
 
-def _usage(piece: dict[str, Any]) -> Usage | None:
+def _pieces(message: Mapping[str, Any], thinking: Thinking, calls: ToolCalls) -> Iterator[Delta]:
+    """What one line adds; thoughts come before text."""
+    thought, text = message.get("thinking"), message.get("content")
+    if isinstance(thought, str) and thought:
+        yield Delta(reasoning=thought)
+    if isinstance(text, str) and text:
+        yield from thinking.split(text)
+    yield from calls.whole(message.get("tool_calls"))
+
+
+def _usage(piece: Mapping[str, Any]) -> Usage | None:
     """Token counts of the last line; ``None`` if it has none."""
     counts = [piece.get(key) for key in ("prompt_eval_count", "eval_count")]
     if not any(isinstance(count, int) for count in counts):

@@ -59,11 +59,20 @@ class _TLSConnection(HTTPSConnection):
         _show(self.sock)
 
 
-class _Pool(HTTPConnectionPool):
+class _Fresh(HTTPConnectionPool):
+    """Never uses a connection twice: the server is told to close it, and may be just about to."""
+
+    def _put_conn(self, conn: Any) -> None:  # noqa: ANN401 - of either pool, or None
+        if conn is not None:
+            conn.close()
+        super()._put_conn(conn)
+
+
+class _Pool(_Fresh):
     ConnectionCls = _Connection
 
 
-class _TLSPool(HTTPSConnectionPool):
+class _TLSPool(_Fresh, HTTPSConnectionPool):
     ConnectionCls = _TLSConnection
 
 

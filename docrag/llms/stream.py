@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Generator, Iterator
-from typing import Any
 
-from docrag.api import Delta, LLMError
+from docrag.api import Delta, LLMError, LLMUnavailable
 from docrag.llms.connection import Call
+from docrag.llms.failures import BrokenOff
 from docrag.llms.lines import lines
 
 
@@ -53,22 +52,14 @@ def _deltas(
 ) -> Generator[Delta, None, None]:
     # Not a method: a generator that knows its owner would keep both alive when they are dropped.
     blocks = call.blocks()
+    begun = False
     try:
-        yield from read(lines(blocks))
+        for delta in read(lines(blocks)):
+            begun = True
+            yield delta
+    except BrokenOff as exc:
+        if begun:
+            raise
+        raise LLMUnavailable(str(exc)) from exc
     finally:
         blocks.close()
-
-
-def parsed(data: bytes, label: str) -> dict[str, Any]:
-    """The JSON object of a line or event, read as UTF-8 whatever the server declares.
-
-    :param label: name and address of the server, for the message.
-    :raises LLMError: not a JSON object.
-    """
-    try:
-        value = json.loads(data)
-    except (ValueError, RecursionError) as exc:
-        raise LLMError(f"{label} sent something that is not JSON in its stream") from exc
-    if not isinstance(value, dict):
-        raise LLMError(f"{label} sent JSON that is not an object in its stream")
-    return value

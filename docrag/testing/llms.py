@@ -8,17 +8,20 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import ClassVar, Protocol, cast
 
-from docrag.api import LLM, Delta, LLMError, LLMRefused, LLMTimeout, Message
+import pytest
 
-#: What the fake model answers; dotted and dotless letters must arrive as they are.
-ANSWER = "İşveren yangın tüplerini altı ayda bir kontrol ettirir; Iğdır şubesi ve ÇĞÖŞÜ dâhil. [1]"
-#: A conversation of two turns.
-MESSAGES = (
-    Message(role="system", content="Yalnızca pasajlardan yanıtla."),
-    Message(
-        role="user", content="[1] Yangın tüpleri altı ayda bir kontrol edilir.\n\nNe sıklıkla?"
-    ),
+from docrag.api import LLM, Delta, LLMError, LLMRefused, LLMTimeout, LLMUnavailable, Message
+from docrag.testing.chat import Reply
+from docrag.testing.conversations import ANSWER as ANSWER
+from docrag.testing.conversations import (
+    CALLS,
+    OPTIONS,
+    PICTURE_MESSAGE,
+    TOOL_MESSAGES,
+    joined,
 )
+from docrag.testing.conversations import MESSAGES as MESSAGES
+
 #: Seconds that a closed stream may take to reach the server.
 PATIENCE = 3.0
 
@@ -38,20 +41,27 @@ class LLMContract:
     #: Fault of the fake server, and the error that the backend must raise for it.
     faults: ClassVar[Mapping[str, type[LLMError]]] = {
         "cut": LLMError,
-        "500": LLMError,
-        "busy": LLMError,
+        "500": LLMUnavailable,
+        "busy": LLMUnavailable,
+        "429": LLMUnavailable,
         "garbage": LLMError,
         "error_line": LLMError,
         "no_model": LLMRefused,
     }
 
     def open(
-        self, *, answer: str = ANSWER, fault: str = "", delay: float = 0.0, timeout: float = 20.0
+        self,
+        *,
+        answer: str | Reply = ANSWER,
+        fault: str = "",
+        delay: float = 0.0,
+        timeout: float = 20.0,
     ) -> AbstractContextManager[tuple[LLM, Upstream]]:
         """A backend with its fake server, which is stopped at the end of the ``with`` block.
 
-        :param answer: what the server answers, in at least five pieces.
-        :param fault: a key of :attr:`faults`; ``slow`` waits ``delay`` before each piece.
+        :param answer: what the server answers, its text in at least five pieces.
+        :param fault: a key of :attr:`faults`; ``slow`` waits ``delay`` before each piece, ``odd``
+            sends whatever a reader must skip, ``flaky`` fails the first chat with 500.
         :param delay: seconds between the pieces.
         :param timeout: seconds of silence after which the backend gives up.
         """
@@ -174,6 +184,74 @@ class LLMContract:
             error = self.error(llm, (Message(role="user", content=prompt),))
         assert isinstance(error, LLMRefused)
         assert "uzun bir" not in str(error)
+
+    def test_refusal_to_wait_tells_how_long(self) -> None:
+        """The server's ``Retry-After`` reaches whoever may try again."""
+        with self.open(fault="429") as (llm, _):
+            error = self.error(llm)
+        assert isinstance(error, LLMUnavailable)
+        assert error.retry_after == 1.0
+
+    def test_flaky_server_works_later(self) -> None:
+        """A failure is never remembered, and nothing is tried twice here."""
+        with self.open(fault="flaky") as (llm, upstream):
+            assert isinstance(self.error(llm), LLMUnavailable)
+            assert upstream.chat_calls == 1
+            assert self.error(llm) is None
+
+    def test_odd_stream_gives_answer(self) -> None:
+        """Comments, empty lines, nulls and keys that nobody knows are skipped."""
+        with self.open(fault="odd") as (llm, _):
+            deltas = list(_stream(llm))
+        assert "".join(delta.text for delta in deltas) == ANSWER
+        assert deltas[-1].finish_reason == "stop"
+
+    def test_options_are_accepted(self) -> None:
+        """Whatever a caller asks for, the answer arrives."""
+        with self.open() as (llm, _):
+            deltas = list(llm.stream(MESSAGES, max_tokens=200, temperature=0.0, options=OPTIONS))
+        assert "".join(delta.text for delta in deltas) == ANSWER
+
+    @pytest.mark.parametrize("messages", [TOOL_MESSAGES, (PICTURE_MESSAGE,)])
+    def test_conversation_is_accepted(self, messages: tuple[Message, ...]) -> None:
+        """Calls of tools, their results and pictures can be sent."""
+        with self.open() as (llm, _):
+            assert self.error(llm, messages) is None
+
+    def test_reasoning_has_deltas_of_its_own(self) -> None:
+        """Thoughts come first, never together with text."""
+        with self.open(answer=Reply(text=ANSWER, reasoning="Önce ışığı düşünelim.")) as (llm, _):
+            deltas = list(_stream(llm))
+        assert "".join(delta.reasoning for delta in deltas) == "Önce ışığı düşünelim."
+        assert "".join(delta.text for delta in deltas) == ANSWER
+        assert not any(delta.text and delta.reasoning for delta in deltas)
+
+    def test_think_tags_become_reasoning(self) -> None:
+        """A model that writes its thoughts in the text."""
+        with self.open(answer=f"<think>\nİnce iş\n</think>\n\n{ANSWER}") as (llm, _):
+            deltas = list(_stream(llm))
+        assert "".join(delta.reasoning for delta in deltas).strip() == "İnce iş"
+        assert "".join(delta.text for delta in deltas) == ANSWER
+
+    @pytest.mark.parametrize("fault", ["", "odd"])
+    @pytest.mark.parametrize("text", ["", "Bakayım, bir saniye."])
+    def test_tool_calls_arrive(self, text: str, fault: str) -> None:
+        """Each call with its own index, id, name and arguments; no nulls, no unknown keys."""
+        with self.open(answer=Reply(text=text, tool_calls=CALLS), fault=fault) as (llm, _):
+            deltas = list(_stream(llm))
+        pieces = [piece for delta in deltas for piece in delta.tool_calls]
+        assert joined(pieces) == [(name, dict(given)) for name, given in CALLS]
+        assert "".join(delta.text for delta in deltas) == text
+        assert deltas[-1].finish_reason == "tool_calls"
+
+    def test_closing_while_it_thinks_closes_upstream(self) -> None:
+        """Also before the first word of the answer."""
+        reply = Reply(text=ANSWER, reasoning="uzun uzun düşünülür")
+        with self.open(answer=reply, fault="slow", delay=0.2) as (llm, upstream):
+            stream = _stream(llm)
+            assert next(stream).reasoning
+            stream.close()
+            assert upstream.disconnected.wait(PATIENCE)
 
     def check(self, fault: str) -> None:
         """Assert that a fault of the server raises its error, after one request."""

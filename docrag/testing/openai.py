@@ -6,21 +6,26 @@ import json
 import time
 from typing import Any, Final
 
-from docrag.testing.chat import Script, answer, prompt, tokens
+from docrag.testing.chat import Reply, Script, answer, prompt, tokens
 from docrag.testing.server import Exchange, FakeServer, Json
 from docrag.testing.vectors import hashed
 
 #: Ways to fail; the empty one works. ``slow`` waits ``delay`` seconds before each piece; ``cut``,
 #: ``garbage`` and ``error_line`` break the stream after two pieces; ``no_finish`` leaves the
 #: ``finish_reason`` out, ``no_done`` the end mark; ``finish_everywhere`` sends a reason each time;
-#: ``odd`` sends null and missing choices, comments, CRLF and no space after ``data:``; the rest
-#: refuse the request.
+#: ``odd`` sends null and missing choices, comments, CRLF, no space after ``data:``, nulls in pieces
+#: of tool calls and keys that nobody knows; ``truncate`` reads only the end of a long prompt, with
+#: no sign of it; ``flaky`` fails the first chat with 500; ``429`` refuses with ``Retry-After``; the
+#: rest refuse the request.
 FAULTS: Final = (
     "", "slow", "cut", "500", "garbage", "busy", "no_model", "error_line", "no_finish", "no_done",
-    "finish_everywhere", "odd", "filter", "bad_key",
+    "finish_everywhere", "odd", "filter", "bad_key", "truncate", "flaky", "429",
 )  # fmt: skip
 #: Pieces that are sent before a stream fails.
 BEFORE_FAULT = 2
+#: Seconds that a refusal 429 asks to wait, and its status.
+RETRY_AFTER: Final = 1
+TOO_MANY: Final = 429
 
 
 class FakeOpenAI(FakeServer):
@@ -41,10 +46,13 @@ class FakeOpenAI(FakeServer):
         max_characters: int | None = None,
         context_window: int = 8192,
         model: str = "fake-model",
+        window_key: str = "",
+        reasoning_key: str = "reasoning_content",
     ) -> None:
         """Choose how it answers.
 
-        :param answer: a fixed answer, or a function of the request's JSON.
+        :param answer: a fixed answer, or a function of the request's JSON; a :class:`Reply` may
+            have thoughts and tool calls.
         :param fault: one of :data:`FAULTS`, for the chat; may be changed while it runs.
         :param delay: seconds before each piece of a stream; 1 for the fault ``slow`` if 0.
         :param dim: numbers in each vector.
@@ -52,6 +60,9 @@ class FakeOpenAI(FakeServer):
         :param max_characters: a batch with a longer text is answered 400.
         :param context_window: tokens of the model's window.
         :param model: the one name in its list of models.
+        :param window_key: under which key that list tells the window, such as ``max_model_len`` or
+            ``meta.n_ctx``; it does not tell if empty.
+        :param reasoning_key: under which key thoughts are sent.
         :raises ValueError: an unknown fault.
         """
         super().__init__()
@@ -65,6 +76,8 @@ class FakeOpenAI(FakeServer):
         self.max_characters = max_characters
         self.context_window = context_window
         self.model = model
+        self.window_key = window_key
+        self.reasoning_key = reasoning_key
         self.chat_calls = 0
         self.embed_calls = 0
         self.routes = {
@@ -78,39 +91,67 @@ class FakeOpenAI(FakeServer):
         body = exchange.body
         if self._refused(exchange):
             return
-        pieces = tokens(answer(self.answer, body))
+        reply = answer(self.answer, body)
+        pieces = tokens(reply.text)
         limit = int(body.get("max_tokens") or len(pieces))
         n_prompt = len(tokens(prompt(body.get("messages") or ())))
+        n_prompt = min(n_prompt, self.context_window)
         sent = pieces[:limit]
-        reason = "length" if len(sent) < len(pieces) else "stop"
+        reason = "tool_calls" if reply.tool_calls else "stop"
+        reason = "length" if len(sent) < len(pieces) else reason
         usage = {
             "prompt_tokens": n_prompt,
-            "completion_tokens": len(sent),
-            "total_tokens": n_prompt + len(sent),
+            "completion_tokens": max(1, len(sent)),
+            "total_tokens": n_prompt + max(1, len(sent)),
         }
         if body.get("stream"):
-            self._stream(exchange, sent, reason, usage)
+            self._stream(exchange, self._deltas(reply, sent), reason, usage)
         else:
-            message = {"role": "assistant", "content": "".join(sent), "refusal": None}
+            message = self._message(reply, "".join(sent))
             choice = {"index": 0, "message": message, "finish_reason": reason, "logprobs": None}
             exchange.send_json(
                 _head(body, "chat.completion") | {"choices": [choice], "usage": usage}
             )
 
+    def _message(self, reply: Reply, text: str) -> Json:
+        message: Json = {"role": "assistant", "content": text, "refusal": None}
+        if reply.reasoning:
+            message[self.reasoning_key] = reply.reasoning
+        calls = [
+            {"id": call_id, "type": "function", "function": {"name": name, "arguments": arguments}}
+            for call_id, name, arguments in _calls(reply)
+        ]
+        return message | ({"content": text or None, "tool_calls": calls} if calls else {})
+
+    def _deltas(self, reply: Reply, pieces: list[str]) -> list[Json]:
+        """What each chunk adds after the role; every call's arguments come in two pieces."""
+        found: list[Json] = [{self.reasoning_key: piece} for piece in tokens(reply.reasoning)]
+        found += [{"content": piece} for piece in pieces]
+        nulls = {"id": None, "type": None} if self.fault == "odd" else {}
+        name_null = {"name": None} if self.fault == "odd" else {}
+        for index, (call_id, name, arguments) in enumerate(_calls(reply)):
+            head = {"index": index, "id": call_id, "type": "function"}
+            found.append({"tool_calls": [head | {"function": {"name": name, "arguments": ""}}]})
+            middle = len(arguments) // 2
+            for piece in (arguments[:middle], arguments[middle:]):
+                function = {**name_null, "arguments": piece}
+                found.append({"tool_calls": [{"index": index, **nulls, "function": function}]})
+        return found
+
     def _stream(
-        self, exchange: Exchange, pieces: list[str], reason: str, usage: dict[str, int]
+        self, exchange: Exchange, deltas: list[Json], reason: str, usage: dict[str, int]
     ) -> None:
         body = exchange.body
         exchange.start_stream("text/event-stream")
         delay = self.delay or (1.0 if self.fault == "slow" else 0.0)
         self._send(exchange, _chunk(body, {"role": "assistant", "content": ""}))
-        for number, piece in enumerate(pieces):
+        for number, delta in enumerate(deltas):
             if number == BEFORE_FAULT and self._broke(exchange):
                 return
             exchange.wait(delay)
             early = "stop" if self.fault == "finish_everywhere" else None
-            self._send(exchange, _chunk(body, {"content": piece}, early))
-        if len(pieces) <= BEFORE_FAULT and self._broke(exchange):
+            self._send(exchange, _chunk(body, delta, early))
+        if len(deltas) <= BEFORE_FAULT and self._broke(exchange):
             return
         if self.fault != "no_finish":
             self._send(
@@ -127,6 +168,7 @@ class FakeOpenAI(FakeServer):
             exchange.send_piece(b": keep-alive\r\n")
             self._send_data(exchange, json.dumps(_head(exchange.body)).encode())
             self._send_data(exchange, json.dumps(_head(exchange.body) | {"choices": None}).encode())
+            chunk = chunk | {"event": {"type": "status", "data": {"description": "x"}}}
         self._send_data(exchange, json.dumps(chunk, ensure_ascii=False).encode())
 
     def _send_data(self, exchange: Exchange, data: bytes) -> None:
@@ -153,6 +195,7 @@ class FakeOpenAI(FakeServer):
         known = {
             "500": (500, "internal error", "server_error"),
             "busy": (503, "overloaded", "overloaded"),
+            "429": (TOO_MANY, "too many requests", "rate_limit_exceeded"),
             "no_model": (404, "the model does not exist", "model_not_found"),
             "bad_key": (
                 401,
@@ -161,12 +204,18 @@ class FakeOpenAI(FakeServer):
             ),
         }
         refusal = known.get(self.fault)
-        if len(tokens(prompt(exchange.body.get("messages") or ()))) > self.context_window:
+        if self.fault == "flaky" and self.chat_calls == 1:
+            refusal = known["500"]
+        n_prompt = len(tokens(prompt(exchange.body.get("messages") or ())))
+        if n_prompt > self.context_window and self.fault != "truncate":
             text = f"maximum context length is {self.context_window} tokens"
             refusal = (400, text, "context_length_exceeded")
         if refusal:
             status, message, code = refusal
-            exchange.send_json(_error(message, "invalid_request_error", code), status=status)
+            wait = {"Retry-After": str(RETRY_AFTER)} if status == TOO_MANY else None
+            exchange.send_json(
+                _error(message, "invalid_request_error", code), status=status, headers=wait
+            )
         return refusal is not None
 
     def _embed(self, exchange: Exchange) -> None:
@@ -187,8 +236,19 @@ class FakeOpenAI(FakeServer):
             exchange.send_json({"object": "list", "data": rows[::-1], "model": self.model})
 
     def _models(self, exchange: Exchange) -> None:
-        model = {"id": self.model, "object": "model", "created": 0, "owned_by": "fake"}
+        model: Json = {"id": self.model, "object": "model", "created": 0, "owned_by": "fake"}
+        outer, dot, inner = self.window_key.partition(".")
+        if outer:
+            model[outer] = {inner: self.context_window} if dot else self.context_window
         exchange.send_json({"object": "list", "data": [model]})
+
+
+def _calls(reply: Reply) -> list[tuple[str, str, str]]:
+    """Id, name and arguments of each call."""
+    return [
+        (f"call_fake{number}", name, json.dumps(dict(given), ensure_ascii=False))
+        for number, (name, given) in enumerate(reply.tool_calls)
+    ]
 
 
 def _head(body: Json, kind: str = "chat.completion.chunk") -> dict[str, Any]:

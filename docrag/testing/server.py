@@ -43,19 +43,29 @@ class Exchange(BaseHTTPRequestHandler):
         except ValueError:
             body = None
         self.body = body if isinstance(body, dict) else {}
-        self.fake.requests.append(self.body)
+        if self.path.partition("?")[0] not in self.fake.unrecorded:
+            self.fake.requests.append(self.body)
         self._answer()
 
-    def send_json(self, body: object, *, status: int = 200) -> None:
+    def send_json(
+        self, body: object, *, status: int = 200, headers: Mapping[str, str] | None = None
+    ) -> None:
         """Send a whole answer."""
-        self.send_bytes(json.dumps(body).encode(), status=status)
+        self.send_bytes(json.dumps(body).encode(), status=status, headers=headers)
 
     def send_bytes(
-        self, data: bytes, *, status: int = 200, content_type: str = "application/json"
+        self,
+        data: bytes,
+        *,
+        status: int = 200,
+        content_type: str = "application/json",
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         """Send a whole answer as it is."""
         self.send_response(status)
         self.send_header("Content-Type", content_type)
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)
@@ -132,6 +142,8 @@ class FakeServer:
         self.routes: Mapping[tuple[str, str], Callable[[Exchange], None]] = {}
         #: Parsed JSON of every POST, in order of arrival.
         self.requests: list[Json] = []
+        #: Paths whose POSTs only ask about a model, and are not recorded.
+        self.unrecorded: frozenset[str] = frozenset()
         #: Set when a client left before its answer was complete.
         self.disconnected = threading.Event()
         self.connections: set[socket.socket] = set()

@@ -7,7 +7,14 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from docrag.api import LLMError, LLMRefused, LLMTimeout, PromptTooLong, SettingsError
+from docrag.api import (
+    LLMError,
+    LLMRefused,
+    LLMTimeout,
+    LLMUnavailable,
+    PromptTooLong,
+    SettingsError,
+)
 from docrag.llms.connection import Call, Server
 from docrag.testing.server import Exchange, FakeServer
 
@@ -26,7 +33,7 @@ def server(url: str, *, timeout: float = 5.0) -> Server:
 
 def call(fake: FakeServer, route: Callable[[Exchange], None], *, timeout: float = 5.0) -> Call:
     fake.routes = {("POST", "/x"): route}
-    return Call(server(fake.url, timeout=timeout), "/x", {"a": 1})
+    return Call(server(fake.url, timeout=timeout), "/x", lambda: {"a": 1})
 
 
 @pytest.mark.parametrize("chunked", [True, False])
@@ -72,9 +79,10 @@ def test_compression_is_not_asked_for(fake: FakeServer) -> None:
         (400, "bad option", LLMRefused, "does not suit"),
         (401, {"code": "invalid_api_key"}, LLMRefused, r"\(invalid_api_key\): .*api_key"),
         (404, "no", LLMRefused, "not known there"),
-        (429, "slow down", LLMError, "busy"),
-        (503, "server busy", LLMError, "busy"),
-        (500, "boom", LLMError, "answered 500"),
+        (429, "slow down", LLMUnavailable, "busy"),
+        (503, "server busy", LLMUnavailable, "busy"),
+        (500, "boom", LLMUnavailable, "answered 500"),
+        (529, {"type": "overloaded_error"}, LLMUnavailable, r"529 \(overloaded_error\)"),
         (307, "", LLMError, "answered 307"),
     ],
 )
@@ -108,7 +116,7 @@ def test_messages_hold_neither_key_nor_prompt(
 
 
 def test_unreachable_server_is_named_without_password() -> None:
-    reply = Call(server("http://ali:parola@127.0.0.1:9"), "/x", {})
+    reply = Call(server("http://ali:parola@127.0.0.1:9"), "/x", dict)
     with pytest.raises(LLMError, match="127.0.0.1:9 cannot be reached") as caught:
         list(reply.blocks())
     assert "parola" not in str(caught.value)
@@ -180,7 +188,7 @@ def test_close_before_start_sends_nothing(fake: FakeServer) -> None:
 def test_untrusted_certificate_names_option(fake: FakeServer) -> None:
     url = fake.url.replace("http://", "https://")
     with pytest.raises(LLMError, match="no certificate that is trusted here.*ca_file"):
-        list(Call(server(url), "/x", {}).blocks())
+        list(Call(server(url), "/x", dict).blocks())
 
 
 def test_proxies_of_the_environment_are_not_used(

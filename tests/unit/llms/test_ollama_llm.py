@@ -2,12 +2,23 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
+import time
 from collections.abc import Iterator, Sequence
 
 import pytest
 
-from docrag.api import Delta, LLMError, LLMRefused, Message, Usage
+from docrag.api import (
+    Delta,
+    GenerationOptions,
+    LLMError,
+    LLMRefused,
+    LLMUnavailable,
+    Message,
+    Usage,
+)
 from docrag.llms.ollama import OllamaLLM
+from docrag.llms.stream import Answering
 from docrag.testing.ollama import FakeOllama
 from docrag.testing.server import Exchange, FakeServer
 
@@ -51,14 +62,19 @@ def test_request_fixes_window_and_forbids_cutting() -> None:
     ]
 
 
-def test_thoughts_are_left_out(raw: FakeServer) -> None:
+def test_thoughts_have_deltas_of_their_own(raw: FakeServer) -> None:
     llm = replies(
         raw,
         {"message": {"role": "assistant", "content": "", "thinking": "hmm"}},
-        {"message": {"role": "assistant", "content": "on dört"}},
+        {"message": {"role": "assistant", "content": "on dört", "thinking": "ışık"}},
         {"message": {"content": ""}, "done": True, "done_reason": "stop"},
     )
-    assert ask(llm) == [Delta(text="on dört"), Delta(finish_reason="stop")]
+    assert ask(llm) == [
+        Delta(reasoning="hmm"),
+        Delta(reasoning="ışık"),
+        Delta(text="on dört"),
+        Delta(finish_reason="stop"),
+    ]
 
 
 def test_counts_come_with_last_delta(raw: FakeServer) -> None:
@@ -120,3 +136,84 @@ def test_key_goes_to_proxy_only() -> None:
 def test_window_below_one_is_refused() -> None:
     with pytest.raises(ValueError, match="context_window must be 1 or more"):
         OllamaLLM(context_window=0)
+
+
+@pytest.mark.parametrize(
+    ("context_length", "parameters", "asked", "expected"),
+    [
+        (32_768, "", None, 8192),
+        (2048, "", None, 2048),
+        (32_768, 'stop "<|im_end|>"\nnum_ctx                        16384', None, 16_384),
+        (32_768, "num_ctx 16384", 4096, 4096),
+        (2048, "", 4096, 2048),
+        (None, "", None, 8192),
+        (None, "", 4096, 4096),
+    ],
+)
+def test_window_of_request_suits_model(
+    context_length: int | None, parameters: str, asked: int | None, expected: int
+) -> None:
+    with FakeOllama(answer="tamam", context_length=context_length, parameters=parameters) as fake:
+        llm = OllamaLLM(url=fake.url, context_window=asked)
+        ask(llm)
+        ask(llm)
+        assert [body["options"]["num_ctx"] for body in fake.requests] == [expected, expected]
+        assert (llm.context_window, fake.show_calls) == (expected, 1)
+
+
+def test_building_and_dropping_asks_nothing() -> None:
+    with FakeOllama() as fake:
+        OllamaLLM(url=fake.url).stream(QUESTION, max_tokens=5, temperature=0.0)
+        assert (fake.show_calls, fake.chat_calls) == (0, 0)
+
+
+def test_close_ends_the_question_for_the_window(raw: FakeServer) -> None:
+    raw.routes = {("POST", "/api/show"): lambda exchange: exchange.wait(30.0)}
+    stream = OllamaLLM(url=raw.url).stream(QUESTION, max_tokens=5, temperature=0.0)
+    assert isinstance(stream, Answering)
+    timer = threading.Timer(0.1, stream.close)
+    timer.start()
+    start = time.monotonic()
+    assert list(stream) == []
+    assert time.monotonic() - start < 2.0
+    timer.join()
+
+
+def test_calls_make_stop_a_reason_of_their_own(raw: FakeServer) -> None:
+    call = {"function": {"name": "ara", "arguments": {"soru": "İSG", "sayı": None}}, "id": "x"}
+    llm = replies(
+        raw,
+        {"message": {"content": "", "tool_calls": [call]}},
+        {"done": True, "done_reason": "stop"},
+    )
+    first, last = ask(llm)
+    function = first.tool_calls[0]["function"]
+    assert function == {"name": "ara", "arguments": '{"soru": "İSG", "sayı": null}'}
+    assert last.finish_reason == "tool_calls"
+
+
+@pytest.mark.parametrize("reason", ["stop", "load", "unload", "", None])
+def test_unknown_reason_is_stop(raw: FakeServer, reason: object) -> None:
+    assert ask(replies(raw, {"done": True, "done_reason": reason}))[-1].finish_reason == "stop"
+
+
+def test_nothing_before_the_error_is_unavailable(raw: FakeServer) -> None:
+    with pytest.raises(LLMUnavailable, match="broke off"):
+        ask(replies(raw, {"error": "llama runner process has terminated"}))
+
+
+def test_text_before_the_error_makes_it_final(raw: FakeServer) -> None:
+    with pytest.raises(LLMError) as caught:
+        ask(replies(raw, {"message": {"content": "bir"}}, {"error": "terminated"}))
+    assert not isinstance(caught.value, LLMUnavailable)
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "sent"), [(("completion",), False), (("completion", "thinking"), True)]
+)
+def test_effort_is_for_models_that_think(capabilities: tuple[str, ...], sent: bool) -> None:
+    options = GenerationOptions(reasoning_effort="high")
+    with FakeOllama(answer="tamam", capabilities=capabilities) as fake:
+        llm = OllamaLLM(url=fake.url)
+        list(llm.stream(QUESTION, max_tokens=5, temperature=0.0, options=options))
+    assert ("think" in fake.requests[0]) is sent

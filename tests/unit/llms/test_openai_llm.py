@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterator, Sequence
 
 import pytest
 
-from docrag.api import Delta, LLMError, LLMRefused, Message
+from docrag.api import Delta, GenerationOptions, LLMError, LLMRefused, LLMUnavailable, Message
 from docrag.llms.openai import OpenAILLM
+from docrag.testing.conversations import PICTURE_MESSAGE, TOOL_MESSAGES
 from docrag.testing.openai import FakeOpenAI
 from docrag.testing.server import Exchange, FakeServer
 
@@ -89,14 +91,120 @@ def test_long_prompt_is_refused() -> None:
         ask(fake, (Message(role="user", content="uzun bir soru " * 20),))
 
 
-def test_only_text_is_handed_on(raw: FakeServer) -> None:
+def test_nothing_unknown_is_handed_on(raw: FakeServer) -> None:
+    # A hostile server could otherwise place sources in the client.
     chunks = [
         chunk(role="assistant", reasoning_content="hmm"),
-        {**chunk("bir"), "event": {"type": "source"}},
+        {**chunk("bir", annotations=[{"type": "url_citation"}]), "event": {"type": "source"}},
         chunk(tool_calls=[{"index": 0}]),
         chunk(reason="stop"),
     ]
-    assert ask(replies(raw, *chunks)) == [Delta(text="bir"), Delta(finish_reason="stop")]
+    expected = [Delta(reasoning="hmm"), Delta(text="bir"), Delta(finish_reason="stop")]
+    assert ask(replies(raw, *chunks)) == expected
+
+
+@pytest.mark.parametrize("names", [("reasoning",), ("reasoning", "reasoning_content")])
+def test_thoughts_come_once_under_either_name(raw: FakeServer, names: tuple[str, ...]) -> None:
+    thought = dict.fromkeys(names, "ışık")
+    deltas = ask(replies(raw, chunk("İş", **thought), chunk(reason="stop")))
+    assert deltas[:2] == [Delta(reasoning="ışık"), Delta(text="İş")]
+
+
+@pytest.mark.parametrize(
+    ("told", "reason"),
+    [
+        ("tool_calls", "stop"),
+        ("length", "length"),
+        ("stop", "stop"),
+        ("eos", "stop"),
+    ],
+)
+def test_reason_is_one_that_clients_know(raw: FakeServer, told: str, reason: str) -> None:
+    assert ask(replies(raw, chunk("a"), chunk(reason=told)))[-1].finish_reason == reason
+
+
+@pytest.mark.parametrize("reason", ["stop", "tool_calls", "function_call"])
+def test_calls_have_a_reason_of_their_own(raw: FakeServer, reason: str) -> None:
+    call = {"index": 0, "id": "c", "function": {"name": "ara", "arguments": "{}"}}
+    deltas = ask(replies(raw, chunk(tool_calls=[call]), chunk(reason=reason)))
+    assert deltas[-1].finish_reason == "tool_calls"
+
+
+def test_parts_of_content_are_told_apart(raw: FakeServer) -> None:
+    thought = {"type": "thinking", "thinking": [{"type": "text", "text": "ışık"}]}
+    parts = [thought, {"type": "text", "text": "İş"}, {"type": "resim"}, "x", None]
+    body = {"choices": [{"delta": {"content": parts}}]}
+    deltas = ask(replies(raw, body, chunk(reason="stop")))
+    assert deltas[:-1] == [Delta(reasoning="ışık"), Delta(text="İş")]
+
+
+def test_options_are_sent_as_asked() -> None:
+    options = GenerationOptions(
+        top_p=0.5,
+        stop=("SON",),
+        seed=3,
+        tools=({"type": "function", "function": {"name": "ara"}},),
+        tool_choice="required",
+        response_format={"type": "json_object"},
+        reasoning_effort="high",
+    )
+    with FakeOpenAI(answer="tamam") as fake:
+        llm = OpenAILLM(model="m", url=f"{fake.url}/v1")
+        list(llm.stream(QUESTION, max_tokens=5, temperature=0.0, options=options))
+    (body,) = fake.requests
+    assert {key: body[key] for key in list(body)[6:]} == {
+        "top_p": 0.5,
+        "stop": ["SON"],
+        "seed": 3,
+        "tools": [{"type": "function", "function": {"name": "ara"}}],
+        "tool_choice": "required",
+        "response_format": {"type": "json_object"},
+        "reasoning_effort": "high",
+    }
+
+
+def test_conversation_keeps_its_form() -> None:
+    with FakeOpenAI(answer="tamam") as fake:
+        ask(fake, (*TOOL_MESSAGES, PICTURE_MESSAGE))
+    _, call, result, picture = fake.requests[0]["messages"]
+    assert call["tool_calls"][0]["id"] == result["tool_call_id"] == "call_1"
+    assert [part["type"] for part in picture["content"]] == ["text", "image_url"]
+
+
+@pytest.mark.parametrize(
+    ("key", "asked", "expected"),
+    [
+        ("max_model_len", None, 4096),
+        ("meta.n_ctx", None, 4096),
+        ("meta.n_ctx_train", None, 4096),
+        ("max_model_len", 1024, 1024),
+        ("max_model_len", 9999, 4096),
+        ("", None, 8192),
+        ("", 9999, 9999),
+    ],
+)
+def test_window_is_what_the_server_tells(key: str, asked: int | None, expected: int) -> None:
+    with FakeOpenAI(context_window=4096, window_key=key) as fake:
+        llm = OpenAILLM(model="m", url=f"{fake.url}/v1", context_window=asked)
+        assert llm.context_window == expected
+
+
+def test_window_without_a_server_is_the_default() -> None:
+    assert OpenAILLM(model="m", url="http://127.0.0.1:9/v1").context_window == 8192
+
+
+def test_cut_prompt_is_logged_without_its_text(caplog: pytest.LogCaptureFixture) -> None:
+    long = (Message(role="user", content="gizli madde " * 500),)
+    with FakeOpenAI(answer="tamam", fault="truncate", context_window=256) as fake:
+        ask(fake, long)
+    (record,) = caplog.records
+    assert (record.levelno, vars(record)["action"]) == (logging.WARNING, "prompt_truncated")
+    assert "gizli" not in caplog.text
+
+
+def test_stream_that_says_nothing_is_unavailable(raw: FakeServer) -> None:
+    with pytest.raises(LLMUnavailable, match="before the answer was complete"):
+        ask(replies(raw, chunk()))
 
 
 @pytest.mark.parametrize("reason", [None, ""])

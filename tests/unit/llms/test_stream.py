@@ -3,11 +3,9 @@ from __future__ import annotations
 import threading
 import time
 
-import pytest
-
-from docrag.api import LLMError, Message
+from docrag.api import Message
 from docrag.llms.ollama import OllamaLLM
-from docrag.llms.stream import Answering, parsed
+from docrag.llms.stream import Answering
 from docrag.testing.ollama import FakeOllama
 
 
@@ -40,13 +38,3 @@ def test_close_from_another_thread_ends_reading_of_the_prompt() -> None:
         assert list(stream) == []
         assert time.monotonic() - start < 2.5
         timer.join()
-
-
-def test_parsed_reads_utf8() -> None:
-    assert parsed('{"a": "İşğü"}'.encode(), "the server") == {"a": "İşğü"}
-
-
-@pytest.mark.parametrize("data", [b"", b"<html>", b"[]", b"1", b"null", b'{"a"', b'"\xff"'])
-def test_parsed_refuses_other_than_objects(data: bytes) -> None:
-    with pytest.raises(LLMError, match="the server sent"):
-        parsed(data, "the server")

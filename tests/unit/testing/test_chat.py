@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from docrag.testing.chat import NO_PASSAGE, answer, quote, tokens
+from docrag.testing.chat import NO_PASSAGE, Reply, answer, quote, tokens
 
 FENCED = """<pasaj no="1" belge="Yönerge" yer="s. 3">
 [1] Yangın tüpleri her altı ayda
@@ -43,8 +43,8 @@ def test_quote_of_no_messages_finds_nothing() -> None:
 
 def test_answer_may_be_fixed_or_computed() -> None:
     request = ask("a", "b")
-    assert answer("sabit", request) == "sabit"
-    assert answer(lambda given: str(len(given["messages"])), request) == "2"
+    assert answer("sabit", request) == Reply(text="sabit")
+    assert answer(lambda given: str(len(given["messages"])), request) == Reply(text="2")
 
 
 @pytest.mark.parametrize("text", ["", "İşveren, çalışanları  bilgilendirir.\n\n[1]", "a\tb 🙂"])

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import requests
 
+from docrag.testing.chat import Reply
 from docrag.testing.ollama import FAULTS, FakeOllama
 
 
@@ -40,12 +41,35 @@ def test_limit_cuts_answer() -> None:
     assert (last["done_reason"], last["eval_count"]) == ("length", 2)
 
 
-@pytest.mark.parametrize(("fault", "status"), [("500", 500), ("busy", 503), ("no_model", 404)])
+@pytest.mark.parametrize(
+    ("fault", "status"), [("500", 500), ("busy", 503), ("429", 429), ("no_model", 404)]
+)
 def test_fault_refuses(fault: str, status: int) -> None:
     with FakeOllama(fault=fault) as fake:
         answer = chat(fake)
     assert answer.status_code == status
     assert answer.json()["error"]
+
+
+def test_flaky_server_fails_once() -> None:
+    with FakeOllama(answer="tamam", fault="flaky") as fake:
+        assert [chat(fake).status_code, chat(fake).status_code] == [500, 200]
+
+
+def test_reply_has_thoughts_and_whole_calls() -> None:
+    reply = Reply(text="Evet.", reasoning="Hmm", tool_calls=(("ara", {"ş": 1}),))
+    with FakeOllama(answer=reply) as fake:
+        messages = [line["message"] for line in lines(chat(fake))]
+        whole = chat(fake, stream=False).json()["message"]
+    assert "".join(message.get("thinking", "") for message in messages) == "Hmm"
+    calls = [{"function": {"name": "ara", "arguments": {"ş": 1}}}]
+    assert messages[-2]["tool_calls"] == whole["tool_calls"] == calls
+
+
+def test_questions_about_the_model_are_not_recorded() -> None:
+    with FakeOllama(parameters="num_ctx 4096") as fake:
+        shown = requests.post(f"{fake.url}/api/show", json={"model": "m"}, timeout=5).json()
+    assert (shown["parameters"], fake.show_calls, fake.requests) == ("num_ctx 4096", 1, [])
 
 
 def test_long_prompt_is_refused_if_cutting_is_forbidden() -> None:

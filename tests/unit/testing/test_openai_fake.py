@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import openai
 import pytest
 
+from docrag.testing.chat import Reply
 from docrag.testing.openai import FAULTS, FakeOpenAI
 
 ANSWER = "İşveren ışıkları söndürür. [1]"
@@ -38,6 +39,22 @@ def test_official_client_reads_stream(client: openai.OpenAI) -> None:
     assert [choice.finish_reason for choice in choices if choice.finish_reason] == ["stop"]
 
 
+@pytest.mark.parametrize("fault", ["", "odd"])
+def test_official_client_reads_tool_calls(
+    fake: FakeOpenAI, client: openai.OpenAI, fault: str
+) -> None:
+    fake.answer, fake.fault = Reply(tool_calls=(("ara", {"ş": "ı"}),)), fault
+    reply = client.chat.completions.create(model="m", messages=[{"role": "user", "content": "?"}])
+    calls = [call.to_dict() for call in reply.choices[0].message.tool_calls or []]
+    assert calls[0]["function"] == {"name": "ara", "arguments": '{"ş": "ı"}'}
+
+
+def test_list_of_models_may_tell_the_window(fake: FakeOpenAI, client: openai.OpenAI) -> None:
+    fake.window_key = "max_model_len"
+    (model,) = client.models.list()
+    assert model.to_dict()["max_model_len"] == 8192
+
+
 def test_official_client_reads_models_and_vectors(client: openai.OpenAI) -> None:
     assert [model.id for model in client.models.list()] == ["fake-model"]
     rows = client.embeddings.create(model="m", input=["a", "b"], encoding_format="float").data
@@ -50,6 +67,8 @@ def test_official_client_reads_models_and_vectors(client: openai.OpenAI) -> None
     [
         ("500", openai.InternalServerError),
         ("busy", openai.InternalServerError),
+        ("flaky", openai.InternalServerError),
+        ("429", openai.RateLimitError),
         ("no_model", openai.NotFoundError),
         ("bad_key", openai.AuthenticationError),
     ],
