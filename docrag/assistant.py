@@ -5,29 +5,22 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from docrag.answer import audit
-from docrag.answer.answerer import Sampling as Sampling
+from docrag.answer.conversation import is_courtesy
+from docrag.answer.sampling import Sampling as Sampling
 from docrag.answer.turn import Turn as Turn
-from docrag.api import (
-    Access,
-    Answer,
-    DocumentError,
-    Message,
-    ScoredChunk,
-    StoreError,
-)
+from docrag.api import Access, Answer, DocumentError, Embedder, Message, ScoredChunk
 from docrag.components import Components
+from docrag.database import connect, embedded_of
 from docrag.ingest.intake import Intake
 from docrag.ingest.retention import Retention
 from docrag.ingest.worker import Worker
 from docrag.registry import Registry
 from docrag.settings import Settings
-from docrag.store import Engine, Store, make_engine
-from docrag.store.embedded import Embedded, default_data_dir, remember_data_dir
-from docrag.store.migrate import check_current, upgrade
+from docrag.store import Engine, Store
+from docrag.store.embedded import Embedded
 from docrag.store.records import Document, Job, JobState, Principal
 
 
@@ -79,25 +72,8 @@ class Assistant:
         :raises StoreError: a database of your own is not migrated (``docrag migrate``).
         """
         chosen = settings or Settings.load(**overrides)
-        embedded = None if chosen.database_url else _embedded(chosen)
-        url = embedded.ensure() if embedded else chosen.database_url
-        if embedded:
-            remember_data_dir(chosen.instance, default_data_dir(chosen.instance))
-        store = Store(
-            engine or make_engine(url, pool_size=chosen.pool_size),
-            exact_threshold=chosen.exact_threshold,
-            hnsw_ef_search=chosen.hnsw_ef_search,
-            hnsw_overfetch=chosen.hnsw_overfetch,
-        )
-        assistant = cls(chosen, store=store, embedded=embedded)
-        try:
-            if embedded:
-                upgrade(url)
-            check_current(url)
-        except StoreError:
-            assistant.close()
-            raise
-        return assistant
+        database = connect(chosen, engine=engine)
+        return cls(chosen, store=database.store, embedded=database.embedded)
 
     @staticmethod
     def database_url(settings: Settings) -> str:
@@ -105,7 +81,7 @@ class Assistant:
 
         :raises StoreUnavailable: the embedded server cannot be started.
         """
-        return settings.database_url or _embedded(settings).ensure()
+        return settings.database_url or embedded_of(settings).ensure()
 
     def prepare(
         self,
@@ -115,20 +91,52 @@ class Assistant:
         principal: Principal | None = None,
         channel: str = "library",
         sampling: Sampling | None = None,
+        model: str = "",
+        first_number: int = 1,
+        gone: Callable[[], bool] | None = None,
     ) -> Turn:
         """Find and judge the sources of an answer; nothing is written yet.
 
-        :param messages: the conversation; the last user message is the question.
+        :param messages: the conversation; the last user message is the question. A greeting is
+            answered without looking for anything, and leaves no audit row.
         :param access: what may be read, whoever asks.
         :param principal: who asks, for the audit.
         :param channel: ``http``, ``cli`` or ``library``, for the audit.
         :param sampling: what the caller asks of the model instead of the settings.
+        :param model: an alias of ``DOCRAG_LLM_ALIASES``; empty for the default model.
+        :param first_number: number of the first source.
+        :param gone: tells, from another thread, whether nobody waits for the answer any more.
         :raises ValueError: there is no user message with text.
+        :raises UnknownName: there is no such alias.
+        :raises PromptTooLong: the question does not fit the window of any model.
         """
         record = audit.recorder(self.store, self.settings, principal=principal, channel=channel)
         return self._components.answerer.prepare(
-            messages, access=access, record=record, sampling=sampling
+            messages,
+            access=access,
+            record=record,
+            sampling=sampling,
+            model=model,
+            first_number=first_number,
+            gone=gone,
         )
+
+    def plain(
+        self, messages: Sequence[Message], *, sampling: Sampling | None = None, model: str = ""
+    ) -> Turn:
+        """A model's answer without documents: no search, citation or audit row.
+
+        :param messages: given to the model as they are, the oldest turns left out if need be.
+        :param model: an alias of ``DOCRAG_LLM_ALIASES``; empty for the default model.
+        :raises ValueError: there is no message.
+        :raises UnknownName: there is no such alias.
+        :raises PromptTooLong: the last message does not fit the window of any model.
+        """
+        return self._components.answerer.plain(messages, sampling=sampling, model=model)
+
+    def is_greeting(self, messages: Sequence[Message]) -> bool:
+        """True if the last user message is only a greeting, thanks or a goodbye."""
+        return is_courtesy(messages)
 
     def ask(
         self,
@@ -246,6 +254,15 @@ class Assistant:
         """Run one queued ingest job; false if there is none."""
         return self._worker.work_once()
 
+    @property
+    def embedder(self) -> Embedder | None:
+        """The configured embedder; ``None`` when search goes by words only.
+
+        :raises SettingsError: its options are wrong.
+        :raises PluginError: it cannot be found or loaded.
+        """
+        return self._components.embedder
+
     def check(self) -> None:
         """Build every configured component, loading no model: what cannot work is known early.
 
@@ -272,18 +289,9 @@ class Assistant:
         """The assistant itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         """Close it."""
         self.close()
-
-
-def _embedded(settings: Settings) -> Embedded:
-    return Embedded(default_data_dir(settings.instance))
 
 
 def _access(roles: Iterable[str] | None, access: Access | None) -> Access:

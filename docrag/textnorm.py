@@ -36,6 +36,10 @@ def fold(word: str) -> str:
 
     Empty for a word of nothing but marks.
     """
+    # Nearly every word; it holds no mark that could join a letter, so it needs no composing.
+    plain = word.translate(_FOLD).lower()
+    if plain.isascii() and plain.isalnum():
+        return plain
     plain = unicodedata.normalize("NFC", word).translate(_FOLD).lower()
     decomposed = unicodedata.normalize("NFKD", plain)
     return "".join(sign for sign in decomposed if sign.isalnum() or sign == "_")

@@ -1,47 +1,46 @@
-"""From a conversation to a prepared answer: retrieve, rerank, number, weigh, choose who writes."""
+"""From a conversation to a prepared answer: what is asked, what is found, who writes."""
 
 from __future__ import annotations
 
 import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from itertools import chain
 
-from docrag.answer import extractive, prompt
+from docrag.answer import extractive, plan
 from docrag.answer.context import estimate_tokens, number
-from docrag.answer.duplicates import without_copies
+from docrag.answer.conversation import Conversation, read
+from docrag.answer.duplicates import are_copies, without_copies
 from docrag.answer.evidence import weigh
-from docrag.answer.neighbours import NeighbourStore, all_grown, by_rank
-from docrag.answer.question import asked, core, up_to_question
+from docrag.answer.inquiry import Inquiry, inquire
+from docrag.answer.models import Models
+from docrag.answer.neighbours import NeighbourStore, by_rank
+from docrag.answer.plan import Planner
+from docrag.answer.prompt import Asked
+from docrag.answer.question import asked
+from docrag.answer.rewriting import rewritten
+from docrag.answer.sampling import Sampling as Sampling
+from docrag.answer.templates import fallback
 from docrag.answer.turn import Draft, Turn
+from docrag.answer.writing import Attempt, Writing
 from docrag.api import (
     LLM,
+    Abstention,
     Access,
     Answer,
-    Delta,
+    Citation,
     Message,
     Reranker,
     Retriever,
     ScoredChunk,
     StoredChunk,
-    Usage,
 )
 from docrag.settings import Settings
 
-#: Characters that one token of an answer has at the very most; beyond, the limit was ignored.
-MOST_CHARACTERS_A_TOKEN = 12
 #: Most chunks that are retrieved to find enough that are no copies of each other.
 WIDEST = 400
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sampling:
-    """What a caller asks of the model; ``None`` leaves the setting as it is."""
-
-    #: Most tokens of the answer; a wish above ``DOCRAG_ANSWER_TOKENS`` is cut to it.
-    max_tokens: int | None = None
-    #: 0 to 2.
-    temperature: float | None = None
+#: Chunks of the earlier question that have a place beside those of a follow-up.
+CARRIED = 2
 
 
 class Answerer:
@@ -53,18 +52,18 @@ class Answerer:
         settings: Settings,
         retriever: Retriever,
         reranker: Reranker,
-        llm: LLM | None,
+        models: Models,
         neighbours: NeighbourStore | None = None,
     ) -> None:
         """Keep the parts.
 
-        :param llm: ``None`` quotes passages instead of generating.
+        :param models: who writes; without a default one, passages are quoted.
         :param neighbours: reads what stands beside a chunk; ``None`` adds no neighbours.
         """
         self._settings = settings
         self._retriever = retriever
         self._reranker = reranker
-        self._llm = llm
+        self._models = models
         self._neighbours = neighbours
 
     def search(self, query: str, *, access: Access, k: int) -> list[ScoredChunk]:
@@ -92,34 +91,115 @@ class Answerer:
         access: Access,
         record: Callable[[Answer], None],
         sampling: Sampling | None = None,
+        model: str = "",
+        first_number: int = 1,
+        gone: Callable[[], bool] | None = None,
     ) -> Turn:
-        """Retrieval and evidence gate; the model is not asked yet.
+        """Retrieval and evidence gate; no model has begun to answer yet.
+
+        A greeting, thanks or a goodbye is answered without them, and leaves no record.
 
         :param record: receives the finished answer once, for the audit.
         :param sampling: what the caller asks of the model instead of the settings.
+        :param model: alias of the model that writes; empty for the default one.
+        :param first_number: number of the first source.
+        :param gone: tells, from another thread, whether nobody waits for the answer any more.
         :raises ValueError: there is no user message with text.
+        :raises UnknownName: there is no such alias.
+        :raises PromptTooLong: the question does not fit the window of any model.
         """
         started = time.monotonic()
-        turns = up_to_question(messages)
-        question = asked(turns[-1].content)
-        found = self.search(question, access=access, k=self._settings.top_k)
-        context = number(found)
-        abstention = weigh(core(question), context, least=self._settings.evidence_coverage)
-        draft = Draft(
+        llm = self._models.chosen(model)
+        talk = read(messages)
+        if talk.is_courtesy:
+            draft = self._draft(talk.question, started, retrieved=False)
+            return _turn(plan.said(draft, talk.kind, self._settings.language), _forget)
+        inquiry = inquire(talk, lambda talk: self._rewritten(talk, llm, gone))
+        found = self._found(inquiry, access)
+        context = number(found, first=first_number)
+        abstention = self._weighed(inquiry, context)
+        draft = self._draft(inquiry.question, started, () if abstention else context, abstention)
+        planner = self._planner(llm, sampling)
+        if abstention:
+            return _turn(planner.declined(draft), record)
+        # After the gate, which so judges what was found by the question and nothing else.
+        around = self._around(found, access)
+        return _turn(planner.answered(draft, _asked(talk, inquiry), around), record)
+
+    def plain(
+        self, messages: Sequence[Message], *, sampling: Sampling | None = None, model: str = ""
+    ) -> Turn:
+        """A model's answer to the messages as they are: nothing is searched, cited or recorded.
+
+        :raises ValueError: there is no message.
+        :raises UnknownName: there is no such alias.
+        :raises PromptTooLong: the last message does not fit the window of any model.
+        """
+        if not messages:
+            raise ValueError("messages are empty; add the question")
+        llm = self._models.chosen(model)
+        draft = self._draft(messages[-1].content, time.monotonic(), retrieved=False)
+        return _turn(self._planner(llm, sampling).plain(draft, messages), _forget)
+
+    def _planner(self, llm: LLM | None, sampling: Sampling | None) -> Planner:
+        second = self._models.fallback
+        chosen = [] if llm is None else [llm] if second is None else [llm, second]
+        return Planner(settings=self._settings, sampling=sampling or Sampling(), models=chosen)
+
+    def _draft(
+        self,
+        question: str,
+        started: float,
+        context: tuple[Citation, ...] = (),
+        abstention: Abstention | None = None,
+        *,
+        retrieved: bool = True,
+    ) -> Draft:
+        return Draft(
             id=str(uuid.uuid4()),
             question=question,
-            context=() if abstention else context,
+            context=context,
             abstention=abstention,
             model_id=extractive.MODEL_ID,
             prompt_id="",
             prompt_tokens=estimate_tokens(question),
             started=started,
-            fallback=prompt.fallback(self._settings.language),
+            fallback=fallback(self._settings.language) if retrieved else "",
+            retrieved=retrieved,
+            resolves=retrieved,
         )
-        # After the gate, which so judges what was found by the question and nothing else.
-        around = () if abstention else self._around(found, access)
-        planned, write = self._plan(draft, around, turns, sampling or Sampling())
-        return Turn(planned, write, record)
+
+    def _rewritten(
+        self, talk: Conversation, llm: LLM | None, gone: Callable[[], bool] | None
+    ) -> str:
+        seconds, language = self._settings.rewrite_seconds, self._settings.language
+        return rewritten(talk, llm, seconds=seconds, language=language, gone=gone)
+
+    def _found(self, inquiry: Inquiry, access: Access) -> list[ScoredChunk]:
+        """What may be used: the question's own chunks, best first, then the earlier question's.
+
+        docrag keeps no conversation, so the earlier question is searched again, with the access of
+        today: a source that has been withdrawn since, or that a client made up, is not there.
+        """
+        most = self._settings.top_k
+        fresh, before = (
+            self.search(query, access=access, k=most) if query else []
+            for query in (inquiry.searched, inquiry.carried)
+        )
+        if not (fresh and before):
+            return fresh or before
+        room = max(most - CARRIED, 1)
+        found: list[ScoredChunk] = []
+        for scored in (*fresh[:room], *before[:CARRIED], *fresh[room:], *before[CARRIED:]):
+            if not any(_are_one(scored, other) for other in found):
+                found.append(scored)
+        return found[:most]
+
+    def _weighed(self, inquiry: Inquiry, context: Sequence[Citation]) -> Abstention | None:
+        """``None`` if the sources suffice for what is asked, else why they do not."""
+        least = self._settings.evidence_coverage
+        verdicts = [weigh(text, context, least=least) for text in inquiry.judged]
+        return None if None in verdicts else verdicts[0]
 
     def _around(self, found: Sequence[ScoredChunk], access: Access) -> tuple[StoredChunk, ...]:
         """Permitted neighbours of what was found, those of the best chunk first."""
@@ -130,55 +210,26 @@ class Answerer:
         around = self._neighbours.around(ids, reach=reach, access=access)
         return by_rank(found, around, reach=reach)
 
-    def _plan(
-        self,
-        draft: Draft,
-        around: Sequence[StoredChunk],
-        turns: Sequence[Message],
-        sampling: Sampling,
-    ) -> tuple[Draft, Callable[[], Iterator[Delta]]]:
-        """Who writes the answer, and what is known before it is written."""
-        if draft.abstention is not None:
-            return draft, lambda: _say(draft.fallback)
-        if self._llm is None:
-            whole = replace(draft, context=all_grown(draft.context, around))
-            return whole, lambda: extractive.quote(whole.question, whole.context)
-        return self._generated(self._llm, draft, around, turns, sampling)
 
-    def _generated(
-        self,
-        llm: LLM,
-        draft: Draft,
-        around: Sequence[StoredChunk],
-        turns: Sequence[Message],
-        sampling: Sampling,
-    ) -> tuple[Draft, Callable[[], Iterator[Delta]]]:
-        settings = self._settings
-        most = min(sampling.max_tokens or settings.answer_tokens, settings.answer_tokens)
-        temperature = sampling.temperature
-        built = prompt.build(
-            turns,
-            draft.context,
-            language=settings.language,
-            window=llm.context_window,
-            answer_tokens=most,
-            neighbours=around,
-        )
-        planned = replace(
-            draft,
-            context=built.context,
-            model_id=llm.model_id,
-            prompt_id=built.id,
-            most_characters=most * MOST_CHARACTERS_A_TOKEN,
-            prompt_tokens=sum(estimate_tokens(message.content) for message in built.messages),
-        )
-        return planned, lambda: llm.stream(
-            built.messages,
-            max_tokens=most,
-            temperature=settings.temperature if temperature is None else temperature,
-        )
+def _turn(attempts: Iterator[Attempt], record: Callable[[Answer], None]) -> Turn:
+    """A turn that the first attempt writes; the others are made when they are needed."""
+    first = next(attempts)
+    return Turn(first.draft, lambda: Writing(chain((first,), attempts)), record)
 
 
-def _say(sentence: str) -> Iterator[Delta]:
-    yield Delta(text=sentence)
-    yield Delta(finish_reason="stop", usage=Usage())
+def _forget(answer: Answer) -> None:
+    """Record nothing: this was no question to the documents."""
+
+
+def _asked(talk: Conversation, inquiry: Inquiry) -> Asked:
+    return Asked(
+        turns=talk.turns,
+        rewritten=inquiry.rewritten,
+        earlier=inquiry.carried,
+        behind=talk.behind,
+    )
+
+
+def _are_one(first: ScoredChunk, second: ScoredChunk) -> bool:
+    one, other = first.chunk, second.chunk
+    return one.chunk_id == other.chunk_id or are_copies(one, other)

@@ -24,16 +24,19 @@ def place(chunk: StoredChunk) -> Place:
     return (chunk.document_id, chunk.page_first, chunk.page_last, section)
 
 
-def number(chunks: Sequence[ScoredChunk]) -> tuple[Citation, ...]:
+def number(chunks: Sequence[ScoredChunk], *, first: int = 1) -> tuple[Citation, ...]:
     """Numbered sources in order of their best chunk; chunks of one place share a number.
 
     :param chunks: retrieved chunks, best first.
-    :returns: citations numbered from 1, their chunks in reading order; empty for no chunks.
+    :param first: number of the first source; a front end that shows sources of its own counts on.
+    :returns: citations numbered from it, their chunks in reading order; empty for no chunks.
     """
     groups: dict[Place, list[StoredChunk]] = {}
     for scored in chunks:
         groups.setdefault(place(scored.chunk), []).append(scored.chunk)
-    return tuple(cite(position, group) for position, group in enumerate(groups.values(), start=1))
+    return tuple(
+        cite(position, group) for position, group in enumerate(groups.values(), start=first)
+    )
 
 
 def cite(position: int, group: Sequence[StoredChunk]) -> Citation:

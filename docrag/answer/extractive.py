@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from docrag.answer.evidence import content_words, uncovered
 from docrag.answer.markers import neutral
@@ -16,6 +18,13 @@ MODEL_ID = "extractive"
 MOST_SENTENCES = 3
 #: Longest quoted sentence, characters; a longer one (a table, a list) is cut at a blank.
 LONGEST = 600
+#: Most items of a list that are quoted with the sentence before them.
+MOST_ITEMS = 10
+#: Beginnings of a list's items; those of one list have one form.
+_ITEMS = tuple(
+    re.compile(rf"{form}\s")
+    for form in (r"[a-zçğıöşü]\)", r"\d{1,2}[.)]", r"\(\d{1,2}\)", "[•*–-]")
+)
 #: What a sentence of the source with number 1 gains over the last one, in content words.
 RANK_BONUS = 0.5
 
@@ -34,6 +43,7 @@ class _Sentence:
 def quote(question: str, context: Sequence[Citation]) -> Iterator[Delta]:
     """The best sentences, best source first, each followed by its marker.
 
+    A sentence that introduces a list is quoted with its items.
     Sentences are chosen greedily by how many content words of the question they add (maximal
     coverage; Nemhauser et al., 1978) with a small bonus for highly ranked sources. A sentence that
     only neighbours hold is taken for a word that no found chunk has.
@@ -42,9 +52,18 @@ def quote(question: str, context: Sequence[Citation]) -> Iterator[Delta]:
     :returns: one delta a sentence, then a last one with ``finish_reason``.
     """
     chosen = _choose(set(content_words(question)), _candidates(question, context))
-    for index, sentence in enumerate(chosen):
+    texts = {citation.number: list(_sentences(citation)) for citation in context}
+    lists = {(s.citation, s.position): _items(s, texts[s.citation]) for s in chosen}
+    listed = {
+        (number, position + n)
+        for (number, position), items in lists.items()
+        for n in range(1, len(items) + 1)
+    }
+    left = [s for s in chosen if (s.citation, s.position) not in listed]
+    for index, sentence in enumerate(left):
         separator = "\n\n" if index else ""
-        quoted = neutral(_shorten(sentence.text))
+        items = lists[sentence.citation, sentence.position]
+        quoted = "\n".join(neutral(_shorten(text)) for text in (sentence.text, *items))
         yield Delta(text=f"{separator}{quoted} [{sentence.citation}]")
     yield Delta(finish_reason="stop", usage=Usage())
 
@@ -106,6 +125,18 @@ def _choose(wanted: set[str], candidates: list[_Sentence]) -> list[_Sentence]:
             missing -= best.covered
             left = [candidate for candidate in left if candidate is not best]
     return sorted(chosen, key=lambda s: (s.citation, s.position))
+
+
+def _items(sentence: _Sentence, texts: Sequence[str]) -> list[str]:
+    """The items of the list that a sentence introduces, which say what it promises.
+
+    :param texts: all sentences of its source, in reading order.
+    """
+    if not sentence.text.rstrip().endswith(":"):
+        return []
+    behind = texts[sentence.position + 1 :][:MOST_ITEMS]
+    form = next((form for form in _ITEMS if behind and form.match(behind[0])), None)
+    return list(takewhile(form.match, behind)) if form else []
 
 
 def _shorten(text: str) -> str:

@@ -47,7 +47,8 @@ def grown(context: Sequence[Citation], neighbour: StoredChunk) -> tuple[Citation
     """
     where = place(neighbour)
     if all(_place(source) != where for source in context):
-        new = cite(len(context) + 1, [neighbour])
+        last = max((source.number for source in context), default=0)
+        new = cite(last + 1, [neighbour])
         return (*context, replace(new, neighbours=frozenset({neighbour.chunk_id})))
     return tuple(
         _with(source, neighbour) if _place(source) == where else source for source in context

@@ -58,6 +58,11 @@ def pack(context: Sequence[Citation], *, language: str, budget: int) -> Packed:
     return Packed(context=kept, text="\n".join(shown), is_whole=is_whole)
 
 
+def tokens(context: Sequence[Citation], language: str) -> int:
+    """Tokens that these passages take together."""
+    return sum(estimate_tokens(fenced(citation, citation.text, language)) for citation in context)
+
+
 def fill(
     context: Sequence[Citation],
     neighbours: Iterable[StoredChunk],

@@ -37,6 +37,11 @@ class Draft:
     fallback: str
     #: The answer is cut here, characters, for models that ignore their limit; 0 for no cut.
     most_characters: int = 0
+    #: False for an answer that nothing was looked up for.
+    retrieved: bool = True
+    #: Markers are resolved and an empty answer becomes the fallback sentence; if false, the text is
+    #: what the model wrote and cites nothing.
+    resolves: bool = True
 
 
 class Turn:
@@ -48,22 +53,24 @@ class Turn:
     def __init__(
         self,
         draft: Draft,
-        write: Callable[[], Iterator[Delta]],
+        write: Callable[[], Iterator[Delta | Draft]],
         record: Callable[[Answer], None],
     ) -> None:
         """Keep what is needed to write.
 
-        :param write: starts the model (or the quoting, or the fallback) when called.
+        :param write: starts the model (or the quoting, or the fallback) when called; a draft
+            between the pieces says that another one writes from there on.
         :param record: called exactly once with the finished answer, also when it was cut short.
         """
         self._draft = draft
         self._write = write
         self._record = record
-        self._source: Iterator[Delta] | None = None
+        self._source: Iterator[Delta | Draft] | None = None
         self._closed = threading.Event()
         self._answer: Answer | None = None
         self._text: list[str] = []
         self._length = 0
+        self._has_calls = False
 
     @property
     def id(self) -> str:
@@ -96,6 +103,11 @@ class Turn:
         return self._draft.prompt_id
 
     @property
+    def retrieved(self) -> bool:
+        """False for a greeting and for an answer without documents."""
+        return self._draft.retrieved
+
+    @property
     def answer(self) -> Answer:
         """The finished answer.
 
@@ -108,24 +120,20 @@ class Turn:
     def stream(self) -> Iterator[Delta]:
         """The answer in pieces, markers resolved; exactly one delta, the last, is final.
 
+        Text, thoughts and calls of tools come in deltas of their own.
+
         :raises LLMError: the model failed, also in the middle; nothing is made up instead.
         :raises RuntimeError: the stream was read before.
         """
         if self._source is not None:
             raise RuntimeError("the stream of a turn can be read once")
         self._source = iter(()) if self._closed.is_set() else self._write()
-        markers = MarkerFilter(citation.number for citation in self.context)
+        if self._closed.is_set():
+            self.close()
         failure = "aborted"
         try:
-            for delta in self._source:
-                if self._closed.is_set():
-                    return
-                piece = self._piece(delta, markers)
-                if piece.text or piece.finish_reason:
-                    yield piece
-                if piece.finish_reason:
-                    return
-            if not self._closed.is_set():
+            yield from self._pieces(self._source)
+            if not (self._closed.is_set() or self._answer):
                 raise LLMError("the model's answer ended without its last piece")
         except LLMError:
             # After close() a broken connection is what was asked for.
@@ -158,9 +166,38 @@ class Turn:
             pass
         return self.answer
 
-    def _piece(self, delta: Delta, markers: MarkerFilter) -> Delta:
-        """A delta with its markers resolved; the final one completes the answer."""
-        text = markers.feed(storable(delta.text))
+    def _pieces(self, source: Iterator[Delta | Draft]) -> Iterator[Delta]:
+        """The pieces up to the final one, or until the turn is closed."""
+        markers = self._markers()
+        for delta in source:
+            if self._closed.is_set():
+                return
+            if isinstance(delta, Draft):
+                self._draft = delta
+                markers = self._markers()
+                continue
+            if delta.reasoning:
+                yield Delta(reasoning=storable(delta.reasoning))
+            if delta.tool_calls:
+                self._has_calls = True
+                yield Delta(tool_calls=delta.tool_calls)
+            piece = self._piece(delta, markers)
+            if piece.text or piece.finish_reason:
+                yield piece
+            if piece.finish_reason:
+                return
+
+    def _markers(self) -> MarkerFilter | None:
+        """What resolves markers, for the sources that the one who writes was offered."""
+        if not self._draft.resolves:
+            return None
+        return MarkerFilter(citation.number for citation in self.context)
+
+    def _piece(self, delta: Delta, markers: MarkerFilter | None) -> Delta:
+        """The text of a delta with its markers resolved; the final one completes the answer."""
+        text = storable(delta.text)
+        if markers:
+            text = markers.feed(text)
         self._length += len(text)
         reason = delta.finish_reason
         if reason is None and 0 < self._draft.most_characters < self._length:
@@ -168,22 +205,32 @@ class Turn:
         if reason is None:
             self._text.append(text)
             return Delta(text=text)
-        text += markers.finish()
-        if not "".join((*self._text, text)).strip():
+        if markers:
+            text += markers.finish()
+        if self._is_silent(text):
             # Some clients take an empty answer for a broken one.
             text = self._draft.fallback
         self._text.append(text)
         self._finish(reason, delta.usage)
         return Delta(text=text, finish_reason=reason, usage=self.answer.usage)
 
+    def _is_silent(self, last: str) -> bool:
+        """True if an answer from documents has neither text nor calls of tools."""
+        if self._has_calls or not self._draft.resolves:
+            return False
+        return not "".join((*self._text, last)).strip()
+
     def _finish(self, reason: str, usage: Usage | None) -> None:
         text = "".join(self._text)
         by_number = {citation.number: citation for citation in self.context}
-        cited = tuple(by_number[n] for n in numbers(text) if n in by_number)
+        named = numbers(text) if self._draft.resolves else ()
+        cited = tuple(by_number[n] for n in named if n in by_number)
         counted = usage or Usage(
             prompt_tokens=self._draft.prompt_tokens, completion_tokens=estimate_tokens(text)
         )
-        declined = text.strip() == self._draft.fallback and self.abstention is None
+        declined = (
+            self.retrieved and self.abstention is None and text.strip() == self._draft.fallback
+        )
         self._answer = Answer(
             id=self.id,
             question=self.question,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from docrag.answer.answerer import Answerer, Sampling
+from docrag.answer.models import Models
 from docrag.api import LLM, Access, Answer, LLMError, Message
 from docrag.embedders.hashing import HashingEmbedder
 from docrag.llms.ollama import OllamaLLM
@@ -15,9 +17,11 @@ from docrag.retrievers.dense import DenseRetriever
 from docrag.settings import Settings
 from docrag.testing.ollama import FakeOllama
 from docrag.testing.store import MemoryChunkStore
+from tests.unit.answer.fakes import ScriptedLLM, says
 from tests.unit.answer.sources import chunk
 
 LAW = "İşveren, risk değerlendirmesi yapmak veya yaptırmakla yükümlüdür."
+QUOTED = "Dil modeli şu anda yanıt veremedi; ilgili pasajlar olduğu gibi aktarılıyor:"
 LEAVE = "Yıllık izin süresi bir yılını dolduran çalışan için on dört gündür."
 QUESTION = "İşveren risk değerlendirmesi yapmakla yükümlü müdür?"
 
@@ -29,7 +33,7 @@ def ollama() -> Iterator[FakeOllama]:
         yield fake
 
 
-def answerer(llm: LLM | None) -> Answerer:
+def answerer(llm: LLM | None, **settings: Any) -> Answerer:  # noqa: ANN401 - values of settings
     """An answerer over a law for ``isg`` and a leave rule for ``ik``."""
     embedder = HashingEmbedder()
     store = MemoryChunkStore()
@@ -38,10 +42,10 @@ def answerer(llm: LLM | None) -> Answerer:
         stored = chunk(place, text, page=page, document=role).chunk
         store.add(stored, roles={role}, vector=vector)
     return Answerer(
-        settings=Settings(),
+        settings=Settings(**settings),
         retriever=DenseRetriever(store=store, embedder=embedder),
         reranker=IdentityReranker(),
-        llm=llm,
+        models=Models(default=llm, aliases={"x": ScriptedLLM(says("x"), model_id="x")}),
     )
 
 
@@ -66,7 +70,7 @@ def test_model_answers_from_the_numbered_passage(ollama: FakeOllama) -> None:
     answer = ask(answerer(OllamaLLM(url=ollama.url, model="m")), "isg")
     assert ollama.chat_calls == 1
     assert answer.citations[0].page_first == 7
-    assert (answer.model_id, answer.prompt_id) == ("m", "answer.tr.v1")
+    assert (answer.model_id, answer.prompt_id) == ("m", "answer.tr.v1+reply.tr.v1")
 
 
 @pytest.mark.parametrize(
@@ -83,8 +87,17 @@ def test_model_is_not_asked_without_permitted_evidence(
     assert answer.abstention is not None and answer.abstention.reason == reason
 
 
-def test_failing_model_is_an_error_and_nothing_is_made_up() -> None:
-    with FakeOllama(fault="500") as fake, pytest.raises(LLMError):
+def test_passages_are_quoted_when_the_model_fails() -> None:
+    # It was an error before; the milestone of the wire puts quoted passages in front of that.
+    with FakeOllama(fault="500") as fake:
+        answer = ask(answerer(OllamaLLM(url=fake.url, model="m"), llm_retries=0), "isg")
+    assert answer.text == f"{QUOTED}\n\n{LAW} [1]"
+    assert (answer.model_id, answer.prompt_id) == ("extractive", "quoted.tr.v1")
+    assert answer.citations[0].page_first == 7
+
+
+def test_model_that_fails_in_the_middle_is_an_error_and_nothing_is_made_up() -> None:
+    with FakeOllama(fault="cut") as fake, pytest.raises(LLMError):
         ask(answerer(OllamaLLM(url=fake.url, model="m")), "isg")
 
 

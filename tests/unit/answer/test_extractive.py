@@ -48,3 +48,21 @@ def test_marker_in_a_document_is_no_citation() -> None:
     text = said("Bakım süresi nedir?", "Bakım süresi otuz gündür [2]. Sonra biter.", LEAVE)
     assert "otuz gündür (2). [1]" in text
     assert "[2]" not in text
+
+
+LIST = (
+    "İşveren sayılara göre çalışan temsilcisi görevlendirir:\na) İki ile elli arasında bir.\n"
+    "b) Ellibir ile yüz arasında iki.\n(2) Temsilciler seçimle belirlenir. Süre üç yıldır."
+)
+
+
+def test_sentence_before_a_list_is_quoted_with_its_items() -> None:
+    assert said("Kaç çalışan temsilcisi görevlendirir?", LIST) == (
+        "İşveren sayılara göre çalışan temsilcisi görevlendirir:\na) İki ile elli arasında bir.\n"
+        "b) Ellibir ile yüz arasında iki. [1]"
+    )
+
+
+def test_item_of_a_quoted_list_is_not_quoted_again() -> None:
+    text = said("Ellibir ile yüz arasında kaç çalışan temsilcisi görevlendirir?", LIST)
+    assert text.count("Ellibir") == 1

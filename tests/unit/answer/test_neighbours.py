@@ -10,7 +10,7 @@ from docrag.answer.context import estimate_tokens, number
 from docrag.answer.extractive import quote
 from docrag.answer.neighbours import all_grown, by_rank, grown
 from docrag.answer.passages import fenced, fill
-from docrag.answer.prompt import Prompt, build
+from docrag.answer.prompt import Asked, Prompt, build
 from docrag.api import Citation, Message, StoredChunk
 from tests.unit.answer.sources import chunk
 
@@ -64,6 +64,11 @@ def test_neighbour_of_another_page_is_a_source_of_its_own_behind_the_others() ->
     assert shown(whole[2:]) == [(3, 8, [6, 7], {6, 7})]
 
 
+def test_neighbour_of_another_page_counts_on_from_the_last_number() -> None:
+    sources = number([chunk(5, "orta", page=7), chunk(1, "başka", page=3)], first=4)
+    assert [item.number for item in grown(sources, beside(6, page=8))] == [4, 5, 6]
+
+
 def test_neighbour_of_the_same_page_of_another_document_is_kept_apart() -> None:
     sources = number([chunk(5, "orta", page=7)])
     whole = grown(sources, beside(6, page=7, document="d2"))
@@ -99,7 +104,7 @@ def prompt(window: int, history: Sequence[Message] = (), *, text: str = "orta " 
     """A prompt over two sources with one neighbour each."""
     sources = number([chunk(5, text, page=7), chunk(1, text, page=3)])
     return build(
-        [*history, Message(role="user", content="Soru?")],
+        Asked(turns=(*history, Message(role="user", content="Soru?"))),
         sources,
         language="tr",
         window=window,
@@ -119,7 +124,7 @@ def test_prompt_holds_the_neighbours_that_its_context_names() -> None:
     assert 'no="3"' in built.messages[-1].content
 
 
-@pytest.mark.parametrize("window", range(600, 1400, 50))
+@pytest.mark.parametrize("window", range(750, 1400, 50))
 def test_neighbours_never_cost_a_passage_or_the_window(window: int) -> None:
     built = prompt(window)
     tokens = sum(estimate_tokens(message.content) for message in built.messages)
@@ -146,7 +151,7 @@ def test_passage_that_had_to_be_cut_takes_no_neighbour() -> None:
 def test_neighbour_takes_no_room_of_a_passage_that_did_not_fit() -> None:
     sources = number([chunk(5, "orta", page=7), chunk(1, "uzun " * 5000, page=3)])
     built = build(
-        [Message(role="user", content="Soru?")],
+        Asked(turns=(Message(role="user", content="Soru?"),)),
         sources,
         language="tr",
         window=2000,

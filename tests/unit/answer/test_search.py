@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from docrag.answer.answerer import WIDEST, Answerer
+from docrag.answer.models import Models
 from docrag.api import Access, Message, ScoredChunk, StoredChunk
 from docrag.rerankers.identity import IdentityReranker
 from docrag.settings import Settings
@@ -54,7 +55,7 @@ def answerer(retriever: Ranked, shelf: Shelf | None = None, *, reach: int = 0) -
         settings=Settings(rerank_k=5, top_k=2, neighbours=reach),
         retriever=retriever,
         reranker=IdentityReranker(),
-        llm=None,
+        models=Models(),
         neighbours=shelf,
     )
 

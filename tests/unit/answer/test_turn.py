@@ -5,19 +5,21 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
+from docrag.answer.context import number
 from docrag.answer.turn import Draft, Turn
 from docrag.api import Answer, Delta, LLMError, StoreUnavailable, Usage
-from tests.unit.answer.sources import source
+from tests.unit.answer.sources import chunk, source
 
 FALLBACK = "Bu bilgi belgelerde bulunmuyor."
 
 
-def turn(write: Callable[[], Iterator[Delta]], records: list[Answer]) -> Turn:
-    """A turn over two sources."""
-    draft = Draft(
+def draft(**more: Any) -> Draft:  # noqa: ANN401 - fields by name
+    """A draft over two sources."""
+    values: dict[str, Any] = dict(
         id="t1",
         question="Kaç gün?",
         context=(source(1, "On dört gün."), source(2, "Yirmi gün.")),
@@ -29,7 +31,14 @@ def turn(write: Callable[[], Iterator[Delta]], records: list[Answer]) -> Turn:
         fallback=FALLBACK,
         most_characters=200,
     )
-    return Turn(draft, write, records.append)
+    return Draft(**{**values, **more})
+
+
+def turn(
+    write: Callable[[], Iterator[Delta | Draft]], records: list[Answer], **more: object
+) -> Turn:
+    """A turn over two sources."""
+    return Turn(draft(**more), write, records.append)
 
 
 def pieces(*texts: str, reason: str | None = "stop") -> Callable[[], Iterator[Delta]]:
@@ -166,3 +175,60 @@ def test_lost_audit_row_is_logged_and_the_answer_kept(caplog: pytest.LogCaptureF
     one._record = refuse
     assert one.read().text == "On dört gün [1]"
     assert "audit row lost" in caplog.text and "On dört" not in caplog.text
+
+
+def test_thoughts_and_calls_come_in_pieces_of_their_own() -> None:
+    call = {"index": 0, "id": "c1", "function": {"name": "ara", "arguments": "{}"}}
+
+    def write() -> Iterator[Delta]:
+        yield Delta(reasoning="Belki [1]")
+        yield Delta(text="Bakıyorum", tool_calls=(call,))
+        yield Delta(finish_reason="tool_calls")
+
+    one = turn(write, [])
+    deltas = list(one.stream())
+    assert [(d.reasoning, d.tool_calls, d.text) for d in deltas] == [
+        ("Belki [1]", (), ""), ("", (call,), ""), ("", (), "Bakıyorum"), ("", (), ""),
+    ]  # fmt: skip
+    assert deltas[-1].finish_reason == "tool_calls"
+    assert (one.answer.text, one.answer.citations) == ("Bakıyorum", ())
+
+
+def test_calls_without_text_are_no_empty_answer() -> None:
+    def write() -> Iterator[Delta]:
+        yield Delta(tool_calls=({"index": 0},))
+        yield Delta(finish_reason="tool_calls")
+
+    answer = turn(write, []).read()
+    assert (answer.text, answer.abstention) == ("", None)
+
+
+@pytest.mark.parametrize("text", ["", '{"a": [1, 9]}', "Kaynak [9] ve [1, 2]"])
+def test_text_is_left_as_it_is_where_nothing_is_resolved(text: str) -> None:
+    answer = turn(pieces(text[:4], text[4:]), [], resolves=False, retrieved=False).read()
+    assert (answer.text, answer.citations, answer.abstention) == (text, (), None)
+
+
+def test_turn_says_whether_it_retrieved() -> None:
+    assert turn(pieces("x"), []).retrieved
+    assert not turn(pieces("x"), [], retrieved=False).retrieved
+
+
+def test_answer_is_of_the_model_that_wrote_it() -> None:
+    def write() -> Iterator[Delta | Draft]:
+        yield draft(model_id="n", prompt_id="p2", context=(source(2, "Yirmi gün."),))
+        yield Delta(text="Yirmi gün [2][1].")
+        yield Delta(finish_reason="stop", usage=Usage(prompt_tokens=5, completion_tokens=2))
+
+    one = turn(write, [])
+    assert one.model_id == "m"
+    answer = one.read()
+    assert (one.model_id, answer.model_id, answer.prompt_id) == ("n", "n", "p2")
+    assert (answer.text, answer.usage.prompt_tokens) == ("Yirmi gün [2].", 5)
+
+
+def test_only_offered_numbers_are_cited_where_they_begin_later() -> None:
+    offered = number([chunk(1, "a", page=1), chunk(2, "b", page=2)], first=4)
+    answer = turn(pieces("Bir [1], iki [4], üç [5][6] ve [3]."), [], context=offered).read()
+    assert answer.text == "Bir, iki [4], üç [5] ve."
+    assert [citation.number for citation in answer.citations] == [4, 5]

@@ -1,0 +1,48 @@
+"""The list of sources that a text-only client sees below an answer, and that comes back to us."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from docrag.api import Citation
+
+#: What stands above the list, by language.
+_TITLES: Final = {"tr": "Kaynaklar:", "en": "Sources:"}
+#: A footer in any of the languages at the end of a text, as clients send it back: they may have
+#: trimmed it, changed the line ends, or put blanks behind the lines.
+_FOOTER: Final = re.compile(
+    r"^---[ \t]*\r?\n(?:Kaynaklar|Sources):[ \t]*(?:\r?\n- \[\d+\] [^\r\n]*)+\s*\Z",
+    re.MULTILINE,
+)
+#: Signs that would end a Markdown link's label.
+_ESCAPED: Final = re.compile(r"([\\\[\]])")
+
+
+def footer(citations: Sequence[Citation], link: Callable[[Citation], str], language: str) -> str:
+    """The sources as a Markdown list with a rule above it, to stand behind the text.
+
+    :param citations: in the order in which they are listed; none give an empty footer.
+    :param link: the address of a source; empty lists its label without a link.
+    :param language: ``tr`` or ``en``.
+    """
+    if not citations:
+        return ""
+    lines = [_line(citation, link(citation)) for citation in citations]
+    return "\n".join(["\n\n---", _TITLES[language], *lines])
+
+
+def without_footer(text: str) -> str:
+    """The text without a footer at its end; any other text as it is."""
+    found = _FOOTER.search(text)
+    return text[: found.start()].rstrip() if found else text
+
+
+def _line(citation: Citation, address: str) -> str:
+    label = _ESCAPED.sub(r"\\\1", " ".join(citation.label.split()))
+    return (
+        f"- [{citation.number}] [{label}]({address})"
+        if address
+        else (f"- [{citation.number}] {label}")
+    )
