@@ -12,6 +12,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from docrag.api import SettingsError
+from docrag.store import pulse
 
 #: Seconds to wait for a connection; short, so that a request says soon that the database is away.
 CONNECT_TIMEOUT = 5
@@ -60,7 +61,8 @@ def engine_options() -> dict[str, Any]:
     """Keyword arguments for ``create_engine``, for who builds the engine elsewhere."""
     settings = " ".join(f"-c {name}={value}" for name, value in SESSION_SETTINGS.items())
     return {
-        "pool_pre_ping": True,
+        # In place of ``pool_pre_ping``, which doubles the round trips of short requests.
+        "pool_events": list(pulse.EVENTS),
         "pool_size": POOL_SIZE,
         "max_overflow": MAX_OVERFLOW,
         "pool_timeout": POOL_TIMEOUT,

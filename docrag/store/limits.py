@@ -46,8 +46,8 @@ class Limits:
         :returns: hits within the window, this one included.
         """
         values = {"key": key, "amount": amount, "window": timedelta(seconds=seconds)}
-        with self._sessions.begin() as session:
-            hits: int = session.execute(_HIT, values).scalar_one()
+        with self._sessions.single() as connection:
+            hits: int = connection.execute(_HIT, values).scalar_one()
             return hits
 
     def state(self, key: str) -> tuple[int, float]:

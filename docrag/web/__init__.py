@@ -13,9 +13,22 @@ from docrag.assistant import Assistant
 from docrag.settings import Settings
 from docrag.store import Engine
 from docrag.store.engine import engine_options, fork_safe, normalise_url
-from docrag.web import cors, docs, drain, errors, host, hygiene, identity, limits, logs, trace
+from docrag.web import (
+    cors,
+    docs,
+    drain,
+    errors,
+    gate,
+    host,
+    hygiene,
+    identity,
+    limits,
+    logs,
+    trace,
+)
 from docrag.web.documents import MIB
 from docrag.web.extensions import KEY, Service, db, login_manager
+from docrag.web.openai import turns
 from docrag.web.pages import site
 from docrag.web.slashes import Slashes
 
@@ -59,6 +72,7 @@ def create_app(settings: Settings | None = None, *, assistant: Assistant | None 
     identity.install(app, chosen)
     _hook(app)
     docs.describe(app)
+    gate.install(app, chosen)
     limits.install(app, chosen, app.extensions[KEY].assistant.store.limits)
     site.install(app, chosen)
     errors.install(app)
@@ -75,6 +89,7 @@ def _hook(app: Flask) -> None:
     app.after_request(hygiene.harden)
     app.after_request(trace.finish)
     app.teardown_request(drain.release)
+    app.teardown_request(turns.abandon)
 
 
 def _engine(app: Flask, settings: Settings) -> Engine:

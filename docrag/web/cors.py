@@ -12,6 +12,8 @@ from docrag.web.extensions import service
 METHODS: Final = "GET, POST, OPTIONS"
 #: Headers that a browser may send, when it does not ask for others.
 HEADERS: Final = "Authorization, Content-Type, Accept, User-Agent, X-Requested-With, OpenAI-Beta"
+#: Headers of an answer that a page may read.
+EXPOSED: Final = "x-request-id, x-docrag-retrieval, Retry-After"
 #: Seconds that a browser may remember the answer.
 REMEMBERED: Final = "600"
 
@@ -34,7 +36,7 @@ def allow(response: Response) -> Response:
         return response
     asked = request.headers.get("Access-Control-Request-Headers", HEADERS)
     response.headers["Access-Control-Allow-Origin"] = origin
-    response.headers["Access-Control-Expose-Headers"] = "x-request-id"
+    response.headers["Access-Control-Expose-Headers"] = EXPOSED
     if request.method == "OPTIONS":
         response.headers["Access-Control-Allow-Methods"] = METHODS
         response.headers["Access-Control-Allow-Headers"] = asked

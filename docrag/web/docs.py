@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import flask_smorest  # type: ignore[import-untyped] # the package has no annotations
 import flask_swagger_ui
+from apispec.ext.marshmallow import MarshmallowPlugin
+from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Blueprint, Flask, Response, send_from_directory, url_for
 from marshmallow import Schema, fields
 from werkzeug.exceptions import NotFound
 
 from docrag import __version__
 from docrag.web import auth, documents, groups, health, hygiene, jobs, keys, roles, users
-from docrag.web.openai import chat, models
+from docrag.web.openai import chat, embeddings, models, responses
 
 blueprint = Blueprint("docs", __name__)
 blueprint.before_request(hygiene.follow(hygiene.DOCS))
@@ -64,6 +66,23 @@ class ErrorSchema(Schema):
     id = fields.String(metadata={"description": "The document that is stored already."})
 
 
+class Converter(OpenAPIConverter):
+    """Schemas as they are read: unknown keys are ignored, whatever a schema says by default."""
+
+    def schema2jsonschema(self, schema: Schema) -> dict[str, Any]:
+        """The schema as JSON Schema."""
+        found: dict[str, Any] = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
+        if found.get("additionalProperties") is False:
+            del found["additionalProperties"]
+        return found
+
+
+class Plugin(MarshmallowPlugin):
+    """What turns schemas into JSON Schema."""
+
+    Converter = Converter
+
+
 class Api(flask_smorest.Api):  # type: ignore[misc] # the package has no annotations
     """The registry of documented blueprints, with our form of errors."""
 
@@ -84,8 +103,9 @@ def describe(app: Flask) -> None:
             "security": [{"key": []}],
         },
     )
-    api = Api(app)
-    for part in (models, chat, documents, jobs, users, roles, groups, keys, auth, health):
+    api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin()})
+    openai = (models, chat, responses, embeddings)
+    for part in (*openai, documents, jobs, users, roles, groups, keys, auth, health):
         api.register_blueprint(part.blueprint)
     app.register_blueprint(blueprint)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -21,6 +22,7 @@ from docrag.api import (
     LastAdmin,
     LLMError,
     LLMRefused,
+    LLMUnavailable,
     NameTaken,
     PromptTooLong,
     RerankerError,
@@ -146,10 +148,12 @@ STATUSES: Final[dict[int, Kind]] = {
 }
 
 
-#: What to use instead of addresses that OpenAI has and docrag does not.
+#: What to use instead of addresses that OpenAI has and docrag does not; a slash at the end stands
+#: for everything below it.
 INSTEAD: Final = {
-    "/v1/responses": "docrag has no Responses API; send the messages to /v1/chat/completions.",
     "/v1/completions": "docrag has no text completions; send messages to /v1/chat/completions.",
+    "/v1/responses/": "docrag keeps no responses; send all turns in input to /v1/responses.",
+    "/v1/chat/completions/": "docrag keeps no completions; ask again at /v1/chat/completions.",
 }
 #: Where the server keeps the errors of a request body that breaks the rules of HTTP.
 _BROKEN_BODY: Final = "gunicorn.http.errors"
@@ -205,7 +209,13 @@ def describe(error: Exception) -> Problem:
     body = error_object(kind.message or str(error), kind.type, kind.code, param)
     if isinstance(error, DuplicateDocument):
         body["id"] = error.document_id
-    return Problem(status=kind.status, body=body, headers=kind.headers)
+    return Problem(status=kind.status, body=body, headers={**kind.headers, **_pause(error)})
+
+
+def _pause(error: Exception) -> dict[str, str]:
+    """How long the model's own server asks to be left alone, where it says so."""
+    seconds = error.retry_after if isinstance(error, LLMUnavailable) else None
+    return {"Retry-After": str(max(1, math.ceil(seconds)))} if seconds is not None else {}
 
 
 def error_object(
@@ -256,8 +266,8 @@ def _framework(error: HTTPException, status: int) -> Problem:
 def _text(error: HTTPException, status: int) -> str:
     """What the framework's error says, with the limit or the right address where there is one."""
     if has_request_context():
-        if status in (404, 405) and request.path in INSTEAD:
-            return INSTEAD[request.path]
+        if status in (404, 405) and (instead := _instead(request.path)):
+            return instead
         limit, size = request.max_content_length, request.content_length
         if status == 413 and limit:
             if size is not None and size <= limit:
@@ -265,3 +275,13 @@ def _text(error: HTTPException, status: int) -> str:
             frame = _MIB if limit == current_app.config["MAX_CONTENT_LENGTH"] else 0
             return f"The request is larger than the limit of {(limit - frame) // _MIB} MiB."
     return error.description or error.name
+
+
+def _instead(path: str) -> str:
+    """What to use instead of this address; empty if nobody knows it."""
+    known = (text for start, text in INSTEAD.items() if _matches(path, start))
+    return next(known, "")
+
+
+def _matches(path: str, start: str) -> bool:
+    return path == start or (start.endswith("/") and path.startswith(start))

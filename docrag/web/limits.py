@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from typing import Any, Final, cast
 
-from flask import Flask
+from flask import Flask, current_app
 from flask_limiter import Limiter, RequestLimit
 from limits.storage import Storage
 from werkzeug.routing import Rule
@@ -21,8 +22,16 @@ from docrag.web.errors import STATUSES, RequestRefused
 SCHEME: Final = "docrag"
 #: Start of the paths whose POST requests make a model work, those of later routes as well.
 GENERATING: Final = "/v1/"
-#: Counts all generating routes together.
-SCOPE: Final = "question"
+#: Routes that count by themselves, when they know whether they were asked a question or a task.
+KNOWING: Final = ("/v1/chat/completions", "/v1/responses", "/v1/embeddings")
+#: Counts all questions together, whatever the route.
+QUESTION: Final = "question"
+#: Counts what a front end asks by itself, and what is answered without documents.
+TASK: Final = "task"
+#: Tasks for each question: Open WebUI asks for a title, tags, follow-ups and more of each.
+TASKS_A_QUESTION: Final = 10
+#: Where the counting functions of an app stand in ``app.extensions``; absent without limits.
+KEY: Final = "docrag_limits"
 DAY: Final = 86_400
 
 
@@ -85,8 +94,7 @@ def install(app: Flask, settings: Settings, counters: Limits) -> None:
     :param app: with all its routes.
     :param counters: where they are counted.
     """
-    wanted = _limits(settings)
-    if not wanted:
+    if not _limits(settings):
         return
     limiter = Limiter(
         _subject,
@@ -95,12 +103,34 @@ def install(app: Flask, settings: Settings, counters: Limits) -> None:
         # The package takes options of any type, and says numbers and strings.
         storage_options=cast(dict[str, str | int], {"counters": counters}),
     )
-    counted = limiter.shared_limit(wanted, SCOPE, on_breach=_refuse)
+
+    def question() -> None:
+        """Count a question."""
+
+    def task() -> None:
+        """Count a task."""
+
+    of_questions = limiter.shared_limit(_limits(settings), QUESTION, on_breach=_refuse)
+    of_tasks = limiter.shared_limit(
+        _limits(settings, TASKS_A_QUESTION), TASK, on_breach=_refuse_task
+    )
+    app.extensions[KEY] = {QUESTION: of_questions(question), TASK: of_tasks(task)}
     for rule in app.url_map.iter_rules():
-        if is_generating(rule):
+        if is_generating(rule) and rule.rule not in KNOWING:
             # Around the view itself: the blueprint has found the caller by then.
             view: Any = app.view_functions[rule.endpoint]
-            app.view_functions[rule.endpoint] = counted(view)
+            app.view_functions[rule.endpoint] = of_questions(view)
+
+
+def count(what: str) -> None:
+    """Count this request of an authenticated caller.
+
+    :param what: :data:`QUESTION` or :data:`TASK`.
+    :raises RequestRefused: the caller has asked too much (429).
+    """
+    counting: dict[str, Callable[[], None]] = current_app.extensions.get(KEY, {})
+    if what in counting:
+        counting[what]()
 
 
 def is_generating(rule: Rule) -> bool:
@@ -108,10 +138,10 @@ def is_generating(rule: Rule) -> bool:
     return rule.rule.startswith(GENERATING) and "POST" in (rule.methods or ())
 
 
-def _limits(settings: Settings) -> str:
+def _limits(settings: Settings, times: int = 1) -> str:
     """The limits as the limits package writes them; empty for none."""
     wanted = {"minute": settings.rate_per_minute, "day": settings.quota_per_day}
-    return ";".join(f"{most}/{window}" for window, most in wanted.items() if most)
+    return ";".join(f"{most * times}/{window}" for window, most in wanted.items() if most)
 
 
 def _subject() -> str:
@@ -123,7 +153,12 @@ def _subject() -> str:
     return f"key:{caller.key_id}" if caller.kind == "service" else f"user:{caller.user.id}"
 
 
-def _refuse(limit: RequestLimit) -> None:
+def _refuse_task(limit: RequestLimit) -> None:
+    """:raises RequestRefused: always (429)."""
+    _refuse(limit, "requests without documents")
+
+
+def _refuse(limit: RequestLimit, what: str = "questions") -> None:
     """:raises RequestRefused: always (429): when to come back, and whether to try again at all."""
     seconds = limit.limit.get_expiry()
     wait = min(max(1, math.ceil(limit.window.reset_time - time.time())), seconds)
@@ -134,6 +169,6 @@ def _refuse(limit: RequestLimit) -> None:
     span = "day" if seconds >= DAY else "minute"
     raise RequestRefused(
         STATUSES[429],
-        f"Limit of {limit.limit.amount} questions a {span} reached; try again in {wait} s.",
+        f"Limit of {limit.limit.amount} {what} a {span} reached; try again in {wait} s.",
         headers=headers,
     )

@@ -144,6 +144,9 @@ def openai_schemas() -> Schemas:
         "ListModelsResponse",
         "Model",
         "ErrorResponse",
+        "Response",
+        "ResponseStreamEvent",
+        "CreateEmbeddingResponse",
     )
     return {name: _validator(spec["components"]["schemas"], name) for name in names}
 
@@ -238,5 +241,7 @@ def _environment(settings: Settings) -> dict[str, str]:
         "DOCRAG_LLM": settings.llm,
         "DOCRAG_LLM_OPTIONS": json.dumps(dict(settings.llm_options)),
         "DOCRAG_POOL_SIZE": str(settings.pool_size),
+        # One person asks everything here.
+        "DOCRAG_RATE_PER_MINUTE": "0",
         "OMP_NUM_THREADS": "1",
     }

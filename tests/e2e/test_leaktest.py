@@ -22,7 +22,7 @@ from docrag.cli import leaktest, main
 from docrag.settings import Settings
 from docrag.store.records import Principal
 from docrag.web import create_app, documents
-from docrag.web.openai import chat
+from docrag.web.openai import turns
 
 ADMIN = Access.of(["admin"])
 
@@ -104,7 +104,7 @@ def left_over(target: Target) -> list[str]:
 
 def test_sound_server_has_no_leaks(sound: Result) -> None:
     assert sound.exit_code == 0, sound.output
-    assert sound.stdout.splitlines()[-1] == "546 scenarios, 0 leaks"
+    assert sound.stdout.splitlines()[-1] == "740 scenarios, 0 leaks"
 
 
 def test_every_documented_route_is_walked(sound: Result, target: Target) -> None:
@@ -141,7 +141,7 @@ def test_sound_server_is_left_clean(sound: Result, target: Target) -> None:
 
 
 def test_broken_filter_is_caught(target: Target, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (documents, chat):
+    for module in (documents, turns):
         monkeypatch.setattr(module, "principal", as_administrator(module.principal))
     outcome = target.run("--json")
     found = json.loads(outcome.stdout)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import threading
 import time
@@ -14,8 +15,10 @@ import psycopg
 import pytest
 import requests
 
+from docrag.api import UnknownName
 from tests.e2e.conftest import QUESTION, Schemas, Served
 from tests.e2e.serving import eventually
+from tests.unit.web.recorded import LIBRECHAT, QUESTIONS, TASKS, librechat, open_webui, wrapped
 
 #: Seconds in which a busy machine sees that a client left; a free one needs less than one.
 SOON = 20.0
@@ -32,6 +35,16 @@ def events(data: bytes) -> list[Any]:
     blocks = data.split(b"\n\n")
     assert blocks[-2:] == [b"data: [DONE]", b""]
     return [json.loads(block.removeprefix(b"data: ")) for block in blocks[:-2]]
+
+
+def is_audited(served: Served, text: str) -> bool:
+    """True if the answer with this body has a row of its own."""
+    found = re.search(r'"id": ?"chatcmpl-([^"]+)"', text)
+    assert found
+    try:
+        return served.assistant.store.answers.get(found[1]).id == found[1]
+    except UnknownName:
+        return False
 
 
 def open_stream(served: Served, *, stream: bool = True) -> socket.socket:
@@ -160,3 +173,55 @@ def test_b30_streams_hold_no_connection(served: Served) -> None:
     assert set(statuses) == {200}
     assert len(statuses) >= 4
     assert idle == set()
+
+
+@pytest.mark.parametrize("stream", [{}, {"stream": False}, {"stream": True}], ids=str)
+@pytest.mark.parametrize("task", [*TASKS, *LIBRECHAT])
+def test_r11_recorded_task_never_retrieves(
+    served: Served, task: str, stream: dict[str, bool]
+) -> None:
+    """No search, no citation, no audit row, though its text would find the law."""
+    body = open_webui(task, **stream) if task in TASKS else librechat(task, **stream)
+    answer = requests.post(
+        f"{served.url}/v1/chat/completions", json=body, headers=served.headers(), timeout=60
+    )
+    assert (answer.status_code, answer.headers["x-docrag-retrieval"]) == (200, "skipped-task")
+    assert not any(word in answer.text for word in ("annotations", "search_results", served.law_id))
+    assert not is_audited(served, answer.text)
+
+
+@pytest.mark.parametrize("place", range(len(QUESTIONS)))
+def test_r11_ordinary_question_is_searched(served: Served, place: int) -> None:
+    """Forty questions that mention titles, tags and JSON: none is taken for a task."""
+    question = [{"role": "user", "content": QUESTIONS[place]}]
+    answer = served.post(messages=question, stream=place % 2 == 0)
+    assert (answer.status_code, answer.headers["x-docrag-retrieval"]) == (200, "used")
+    assert '"docrag":' in answer.text
+    assert is_audited(served, answer.text)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_r11_own_retrieval_of_open_webui_is_taken_off(served: Served, stream: bool) -> None:
+    served.ollama.answer = "İşveren yükümlüdür [4], [1]."
+    content = wrapped(QUESTION, sources=3)
+    answer = served.post(messages=[{"role": "user", "content": content}], stream=stream)
+    assert answer.headers["x-docrag-retrieval"] == "used"
+    assert "[4]" in answer.text
+    # The front end's own number is none of docrag's, whose first one is 4.
+    assert "[1]" not in answer.text
+    assert served.law_id in answer.text
+
+
+def test_open_webui_gets_events_in_the_order_of_the_numbers(
+    served: Served, openai_schemas: Schemas
+) -> None:
+    headers = {**served.headers(), "X-OpenWebUI-Chat-Id": "4f1d"}
+    body = {"model": "docrag", "stream": True, "messages": [{"role": "user", "content": QUESTION}]}
+    url = f"{served.url}/v1/chat/completions"
+    chunks = events(requests.post(url, json=body, headers=headers, timeout=60).content)
+    told = [chunk["event"] for chunk in chunks if "event" in chunk]
+    assert [event["type"] for event in told] == ["status"] + ["source"] * (len(told) - 1)
+    assert told[1]["data"]["metadata"][0]["name"] == "kanun_6331.pdf s. 7"
+    assert "annotations" not in chunks[-1]["choices"][0]["delta"]
+    for chunk in chunks:
+        openai_schemas["CreateChatCompletionStreamResponse"].validate(chunk)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
 from marshmallow import Schema, fields
 
@@ -11,6 +12,20 @@ from docrag.web.errors import MODEL_NOT_FOUND, RequestRefused
 from docrag.web.extensions import service
 
 blueprint = keyed("models", "/v1/models", "Models that a chat front end may choose")
+
+#: What stands behind the name of the model that never retrieves; no alias may end so.
+PLAIN: Final = "plain"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """A model on offer."""
+
+    id: str
+    #: Alias of ``DOCRAG_LLM_ALIASES``; empty for the language model of the settings.
+    alias: str = ""
+    #: It never looks into documents.
+    plain: bool = False
 
 
 class ModelSchema(Schema):
@@ -29,39 +44,46 @@ class ModelListSchema(Schema):
     data = fields.List(fields.Nested(ModelSchema), required=True)
 
 
-def offered() -> list[str]:
-    """Ids of the models on offer, the default first."""
-    return [service().settings.model_name]
+def offered() -> list[Model]:
+    """The models on offer, the default first, then the one without documents, then the aliases."""
+    settings = service().settings
+    name = settings.model_name
+    return [
+        Model(id=name),
+        Model(id=f"{name}-{PLAIN}", plain=True),
+        *(Model(id=f"{name}-{alias}", alias=alias) for alias in settings.llm_aliases),
+    ]
 
 
-def find(model: str) -> str:
+def find(model: str) -> Model:
     """The model of this id.
 
     :raises RequestRefused: there is none on offer.
     """
-    if model not in offered():
+    known = {offer.id: offer for offer in offered()}
+    if model not in known:
         raise RequestRefused(
             MODEL_NOT_FOUND,
-            f"The model {model[:80]!r} does not exist; choose one of {', '.join(offered())}.",
+            f"The model {model[:80]!r} does not exist; choose one of {', '.join(known)}.",
             param="model",
         )
-    return model
+    return known[model]
 
 
 @blueprint.route("")
 @blueprint.response(200, ModelListSchema)
 def list_models() -> dict[str, Any]:
     """List the models on offer."""
-    return {"object": "list", "data": [_model(name) for name in offered()]}
+    return {"object": "list", "data": [_object(model) for model in offered()]}
 
 
 @blueprint.route("/<path:model>")
 @blueprint.response(200, ModelSchema)
 def show_model(model: str) -> dict[str, Any]:
     """Show one model."""
-    return _model(find(model))
+    return _object(find(model))
 
 
-def _model(name: str) -> dict[str, Any]:
+def _object(model: Model) -> dict[str, Any]:
     started = service().started
-    return {"id": name, "object": "model", "created": started, "owned_by": "docrag"}
+    return {"id": model.id, "object": "model", "created": started, "owned_by": "docrag"}

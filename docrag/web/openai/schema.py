@@ -2,61 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any, Final
 
-from marshmallow import EXCLUDE, Schema, ValidationError, fields, validate, validates_schema
+from marshmallow import EXCLUDE, Schema, fields, validate
 
-from docrag.api import Message, storable
+from docrag.api import GenerationOptions, Message, storable
 from docrag.assistant import Sampling
+from docrag.web.openai.calls import Call
+from docrag.web.openai.jsonfields import (
+    CHOICE,
+    CONTENT,
+    FORMATS,
+    STOP,
+    Choice,
+    Content,
+    ContentField,
+    Flag,
+    Format,
+    Metadata,
+    Number,
+    Objects,
+    Stop,
+    Whole,
+)
 
-#: Our role for each role of the wire; ``None`` for turns that carry no text for the model.
-ROLES: Final[dict[str, str | None]] = {
+#: Our role for each role of the wire.
+ROLES: Final[dict[str, str]] = {
     "system": "system",
     "developer": "system",
     "user": "user",
     "assistant": "assistant",
-    "tool": None,
-    "function": None,
+    "tool": "tool",
+    "function": "tool",
 }
-
-
-#: What a message may hold, for the OpenAPI description.
-CONTENT: Final = {
-    "anyOf": [
-        {"type": "string"},
-        {"type": "array", "items": {"type": "object"}, "description": "Parts of type text."},
-        {"type": "null"},
-    ]
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChatCall:
-    """A chat request, checked."""
-
-    model: str
-    messages: tuple[Message, ...]
-    stream: bool
-    include_usage: bool
-    sampling: Sampling
-
-
-class ContentField(fields.Field[str]):
-    """Message content: a string, null, or a list of parts, whose texts are joined by a newline.
-
-    Parts that are no text are left out here; the last question may have none, see
-    :class:`ChatRequestSchema`.
-    """
-
-    def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> str:  # noqa: ANN401
-        if value is None:
-            return ""
-        if isinstance(value, str):
-            return storable(value)
-        if not isinstance(value, list):
-            raise ValidationError("must be a string, null or a list of parts.")
-        return storable("\n".join(text for part in value if (text := _part(part))))
+#: Largest whole number that a model's server can be expected to read.
+_WIDEST: Final = 2**63 - 1
 
 
 class MessageSchema(Schema):
@@ -68,7 +49,13 @@ class MessageSchema(Schema):
         unknown = EXCLUDE
 
     role = fields.String(required=True, validate=validate.OneOf(ROLES))
-    content = ContentField(load_default="", allow_none=True, metadata=CONTENT)
+    content = ContentField(load_default=None, allow_none=True, metadata=CONTENT)
+    tool_calls = Objects(
+        load_default=None,
+        allow_none=True,
+        metadata={"type": "array", "items": {"type": "object"}},
+    )
+    tool_call_id = fields.String(load_default=None, allow_none=True)
 
 
 class StreamOptionsSchema(Schema):
@@ -79,7 +66,7 @@ class StreamOptionsSchema(Schema):
 
         unknown = EXCLUDE
 
-    include_usage = fields.Boolean(load_default=False, allow_none=True)
+    include_usage = Flag(load_default=False, allow_none=True)
 
 
 class ChatRequestSchema(Schema):
@@ -94,57 +81,83 @@ class ChatRequestSchema(Schema):
     messages = fields.List(
         fields.Nested(MessageSchema), required=True, validate=validate.Length(min=1)
     )
-    stream = fields.Boolean(load_default=False, allow_none=True)
+    stream = Flag(load_default=False, allow_none=True)
     stream_options = fields.Nested(StreamOptionsSchema, load_default=None, allow_none=True)
-    n = fields.Integer(
+    n = Whole(
         load_default=1, allow_none=True, validate=validate.Equal(1, error="only 1 is supported.")
     )
-    max_tokens = fields.Integer(load_default=None, allow_none=True, validate=validate.Range(min=1))
-    max_completion_tokens = fields.Integer(
+    max_tokens = Whole(load_default=None, allow_none=True, validate=validate.Range(min=1))
+    max_completion_tokens = Whole(
         load_default=None, allow_none=True, validate=validate.Range(min=1)
     )
-    temperature = fields.Float(
-        load_default=None, allow_none=True, validate=validate.Range(min=0, max=2)
+    temperature = Number(load_default=None, allow_none=True, validate=validate.Range(min=0, max=2))
+    top_p = Number(load_default=None, allow_none=True, validate=validate.Range(min=0, max=1))
+    stop = Stop(load_default=None, allow_none=True, metadata=STOP)
+    seed = Whole(
+        load_default=None, allow_none=True, validate=validate.Range(min=-_WIDEST, max=_WIDEST)
+    )
+    tools = Objects(
+        load_default=None,
+        allow_none=True,
+        metadata={"type": "array", "items": {"type": "object"}},
+    )
+    tool_choice = Choice(load_default=None, allow_none=True, metadata=CHOICE)
+    response_format = Format(
+        load_default=None,
+        allow_none=True,
+        metadata={
+            "type": "object",
+            "required": ["type"],
+            "properties": {"type": {"type": "string", "enum": [*FORMATS]}},
+        },
+    )
+    reasoning_effort = fields.String(load_default=None, allow_none=True)
+    metadata = Metadata(
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "docrag: {retrieval: off} answers without documents."},
     )
 
-    @validates_schema(pass_original=True)
-    def check_question(self, body: dict[str, Any], original: Any, **more: object) -> None:  # noqa: ANN401 - JSON
-        """Refuse a question of which a part would not be read; earlier turns may have pictures.
 
-        :raises ValidationError: the last user message has a part that is no text.
-        """
-        turns = body.get("messages", [])
-        asked = [place for place, turn in enumerate(turns) if turn.get("role") == "user"]
-        parts = original["messages"][asked[-1]].get("content") if asked else None
-        for place, part in enumerate(parts if isinstance(parts, list) else ()):
-            if _part(part) is None:
-                shown = repr(part.get("type") if isinstance(part, dict) else None)[:40]
-                reason = f"only text is read, not a part of type {shown}."
-                raise ValidationError({"messages": {asked[-1]: {"content": {place: [reason]}}}})
-
-
-def chat_call(body: dict[str, Any]) -> ChatCall:
+def chat_call(body: Mapping[str, Any]) -> Call:
     """The record of a loaded request.
 
     :param body: what :class:`ChatRequestSchema` loaded.
     """
-    turns = [(ROLES[turn["role"]], turn["content"] or "") for turn in body["messages"]]
-    return ChatCall(
+    return Call(
         model=body["model"],
-        messages=tuple(Message(role=role, content=text) for role, text in turns if role),
+        messages=tuple(_message(turn) for turn in body["messages"]),
         stream=bool(body["stream"]),
         include_usage=bool((body["stream_options"] or {}).get("include_usage")),
         sampling=Sampling(
             max_tokens=body["max_completion_tokens"] or body["max_tokens"],
             temperature=body["temperature"],
+            options=_options(body),
         ),
+        retrieval=body["metadata"],
     )
 
 
-def _part(part: Any) -> str | None:  # noqa: ANN401 - any JSON
-    """The text of one content part, empty for null; ``None`` if it is no text."""
-    kind = part.get("type") if isinstance(part, dict) else None
-    if kind not in ("text", "refusal"):
-        return None
-    text = part.get(kind)
-    return "" if text is None else text if isinstance(text, str) else None
+def _message(turn: Mapping[str, Any]) -> Message:
+    content: Content = turn["content"] or Content()
+    return Message(
+        role=ROLES[turn["role"]],
+        content=content.text,
+        parts=content.parts,
+        tool_calls=turn["tool_calls"] or (),
+        tool_call_id=storable(turn["tool_call_id"] or ""),
+    )
+
+
+def _options(body: Mapping[str, Any]) -> GenerationOptions | None:
+    """What is asked of the model besides; ``None`` for nothing."""
+    options = GenerationOptions(
+        top_p=body["top_p"],
+        stop=body["stop"] or (),
+        seed=body["seed"],
+        tools=body["tools"] or (),
+        tool_choice=body["tool_choice"],
+        response_format=body["response_format"],
+        reasoning_effort=body["reasoning_effort"] or None,
+    )
+    return None if options == GenerationOptions() else options

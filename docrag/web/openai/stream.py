@@ -1,4 +1,4 @@
-"""A streamed answer: server-sent events in the order that every client accepts."""
+"""A streamed chat completion: server-sent events in the order that every client accepts."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import logging
 from collections.abc import Iterator
 from typing import Final
 
-from docrag.api import Delta, LLMError, Usage
+from docrag.api import Delta, LLMError
 from docrag.assistant import Turn
 from docrag.web.errors import describe
 from docrag.web.openai.chunks import DONE, KEEP_ALIVE, Reply, event
-from docrag.web.openai.pump import ClientGone, Pump
+from docrag.web.openai.pump import ClientGone
+from docrag.web.openai.turns import Run, finish_reason
 
 logger = logging.getLogger(__name__)
 
@@ -21,60 +22,62 @@ BROKEN: Final = {
 }
 
 
-def events(
-    turn: Turn, pump: Pump, reply: Reply, *, include_usage: bool, language: str
-) -> Iterator[bytes]:
+def events(run: Run) -> Iterator[bytes]:
     """The whole stream of an answer, from the role chunk to ``[DONE]``.
 
-    :param include_usage: send the token counts in a chunk of their own.
-    :param language: of the sentence that a broken answer ends with.
+    :param run: an answer whose first pieces were waited for.
     """
-    yield event(reply.start())
-    sent: list[str] = []
+    said: list[str] = []
+    reply: Reply | None = None
     last: Delta | None = None
     try:
-        for piece in pump.pieces():
+        for piece in run.pump.pieces():
             if piece is None:
                 yield KEEP_ALIVE
-                continue
-            for chunk in reply.text(piece.text):
-                yield event(chunk)
-            sent.append(piece.text)
-            last = piece if piece.finish_reason else last
+            elif isinstance(piece, Turn):
+                reply = run.reply(piece)
+                yield from map(event, reply.start())
+            elif reply:
+                yield from map(event, reply.pieces(piece))
+                said.append(piece.text)
+                last = piece
         reason = finish_reason(last)
     except ClientGone:
-        logger.info("client left", extra={"action": "client_gone", "turn": turn.id})
+        logger.info("client left", extra={"action": "client_gone"})
         return
     except Exception as exc:  # noqa: BLE001 - headers are sent: the stream itself must tell
-        yield from _failure(exc, turn, reply, language if any(sent) else "")
+        yield from _failure(exc, reply if any(said) else None, run.language)
         return
-    yield event(reply.finish(reason, "".join(sent), turn.answer))
-    if include_usage:
-        yield event(reply.usage(turn.answer.usage or Usage()))
+    if reply:
+        yield from _ending(run, reply, reason, "".join(said))
+
+
+def _ending(run: Run, reply: Reply, reason: str, text: str) -> Iterator[bytes]:
+    yield from map(event, reply.text(run.closing(reply.turn)))
+    yield event(reply.finish(reason, text))
+    if run.call.include_usage:
+        yield event(reply.usage(reply.turn.answer.usage))
     yield DONE
 
 
-def finish_reason(last: Delta | None) -> str:
-    """Why an answer ended.
+def _failure(exc: Exception, reply: Reply | None, language: str) -> Iterator[bytes]:
+    """The end of an answer that broke off.
 
-    :param last: the piece that said so.
-    :raises LLMError: nothing said so, which is a broken answer and not a short one.
+    :param reply: ``None`` where no text was sent.
     """
-    if last is None or last.finish_reason is None:
-        raise LLMError("the answer ended without a finish reason")
-    return last.finish_reason
+    log_failure(exc, reply.turn.id if reply else "")
+    if reply:
+        yield from map(event, reply.text(BROKEN[language]))
+    yield event(describe(exc).body)
+    yield DONE
 
 
-def _failure(exc: Exception, turn: Turn, reply: Reply, language: str) -> Iterator[bytes]:
-    problem = describe(exc)
+def log_failure(exc: Exception, turn: str) -> None:
+    """One line for the operator about an answer that broke off after its headers."""
     logger.warning(
         "answer broke off: %s: %s",
         type(exc).__name__,
         exc,
-        extra={"action": "answer_broken", "turn": turn.id},
+        extra={"action": "answer_broken", "turn": turn},
         exc_info=None if isinstance(exc, LLMError) else exc,
     )
-    for chunk in reply.text(BROKEN.get(language, "")):
-        yield event(chunk)
-    yield event(problem.body)
-    yield DONE

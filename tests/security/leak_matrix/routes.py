@@ -61,6 +61,8 @@ ROUTES: Final[dict[str, Route]] = {
     "GET /v1/models": _api("reader"),
     "GET /v1/models/<path:model>": _api("reader"),
     "POST /v1/chat/completions": _api("reader", chat=True, shows=True),
+    "POST /v1/responses": _api("reader", chat=True, shows=True),
+    "POST /v1/embeddings": _api("reader", json={"model": "docrag", "input": "{document}"}),
     # documents
     "GET /api/documents": _api("reader", count="documents", shows=True),
     "POST /api/documents": _api("admin", changes=True, file=True),
@@ -92,6 +94,7 @@ ROUTES: Final[dict[str, Route]] = {
     "POST /api/keys": _api(
         "reader", changes=True, about_me=True, json={"name": "deneme", "roles": ["{role}"]}
     ),
+    "PATCH /api/keys/<int:key_id>": _api("reader", changes=True, json={"citations": "footer"}),
     "DELETE /api/keys/<int:key_id>": _api("reader", changes=True),
     "POST /auth/token": _open(json={"username": "{username}", "password": "yanlış"}, slow=True),
     # for everybody

@@ -21,6 +21,9 @@ from tests.security.leak_matrix.world import SHARED, World
 #: A document and a job that never were.
 MISSING: Final = "00000000-0000-4000-8000-000000000000"
 
+#: Field in which a route takes a conversation.
+TURNS: Final = {"POST /v1/chat/completions": "messages", "POST /v1/responses": "input"}
+
 #: Share of GET requests that are made again as HEAD, and of questions that nobody's are left out.
 HEADS: Final = 0.2
 LESS: Final = 0.7
@@ -104,7 +107,7 @@ def _questions(world: World, face: Face, name: str, path: str, area: str) -> Ite
             {"role": "assistant" if place == 1 else "user", "content": text}
             for place, text in enumerate(question)
         ]
-        body = {"model": "docrag", "messages": turns, "stream": stream,
+        body = {"model": "docrag", TURNS[name]: turns, "stream": stream,
                 "user": world.model.people[0].username}  # fmt: skip
         yield Visit(
             route=name, path=path, body={"json": body}, app=app,

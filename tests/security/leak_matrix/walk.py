@@ -26,7 +26,7 @@ OWN_HEADERS: Final = {"x-request-id", "date", "content-length"}
 #: Value of a session cookie.
 COOKIE: Final = re.compile(r"(?<=docrag=)[^;]*")
 #: Identifier of an answer.
-ANSWER: Final = re.compile(r"chatcmpl-([0-9a-f-]{36})")
+ANSWER: Final = re.compile(r"(?:chatcmpl-|resp_)([0-9a-f-]{36})")
 #: Token of a form, which is another one every second.
 TOKEN: Final = re.compile(r'(?<=name="csrf_token" value=)"[^"]*"')
 #: Statuses for somebody whom a route does not let in: on a page the way to the sign-in form.

@@ -114,6 +114,13 @@ class StandIn:
         self.uploads: list[dict[str, Any]] = []
         self.failure: Exception | None = None
         self.answers: list[Answer] = []
+        #: What :meth:`prepare` and :meth:`plain` were called with.
+        self.given: list[dict[str, Any]] = []
+        #: Conversations that were answered without documents.
+        self.plainly: list[Sequence[Message]] = []
+        self.greetings: tuple[str, ...] = ("Merhaba",)
+        #: Called before sources are found.
+        self.search: Callable[[], object] = lambda: None
         self.turns: list[Turn] = []
         users = [
             User(id=1, username="admin", roles=("admin",), active=True),
@@ -181,21 +188,41 @@ class StandIn:
             error="",
         )
 
+    def is_greeting(self, messages: Sequence[Message]) -> bool:
+        """True for the one greeting."""
+        return messages[-1].content in self.greetings
+
     def prepare(self, messages: Sequence[Message], **given: object) -> Turn:
         """A real turn over the script."""
         self.asked.append(messages)
+        self.given.append(given)
+        self.search()
+        offered = () if self.abstention or self.is_greeting(messages) else self.context
+        return self._turn(messages, offered, retrieved=not self.is_greeting(messages))
+
+    def plain(self, messages: Sequence[Message], **given: object) -> Turn:
+        """A real turn over the script, without sources and without a record."""
+        self.plainly.append(messages)
+        self.given.append(given)
+        return self._turn(messages, (), retrieved=False, resolves=False)
+
+    def _turn(
+        self, messages: Sequence[Message], context: tuple[Citation, ...], **more: bool
+    ) -> Turn:
         draft = Draft(
             id=str(uuid.uuid4()),
             question=messages[-1].content,
-            context=() if self.abstention else self.context,
-            abstention=self.abstention,
+            context=context,
+            abstention=self.abstention if more["retrieved"] else None,
             model_id="fake",
             prompt_id="answer.tr.v1",
             fallback="Bu bilgi belgelerde bulunmuyor.",
             prompt_tokens=1,
             started=time.monotonic(),
+            **more,
         )
-        turn = Turn(draft, lambda: self.script(), self.answers.append)
+        record = self.answers.append if draft.resolves else lambda _: None
+        turn = Turn(draft, lambda: self.script(), record)
         self.turns.append(turn)
         return turn
 

@@ -17,8 +17,10 @@ from werkzeug.test import TestResponse
 from docrag.api import StoreUnavailable
 from docrag.settings import Settings
 from docrag.web import create_app
-from docrag.web.limits import StoreStorage, is_generating
+from docrag.web.gate import KEY, Admission
+from docrag.web.limits import KNOWING, StoreStorage, is_generating
 from tests.unit.web.conftest import READER_KEY, StandIn
+from tests.unit.web.recorded import open_webui
 
 Ask = Callable[..., TestResponse]
 
@@ -241,6 +243,64 @@ def test_storage_tells_its_health(
     counters.failure = failure
 
     assert storage.check() is (failure is None)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"model": "docrag-plain"},
+        {"metadata": {"docrag": {"retrieval": "off"}}},
+        open_webui("title"),
+    ],
+    ids=["plain", "off", "task"],
+)
+def test_tasks_count_ten_times_wider(ask: Ask, counters: Counters, more: dict[str, object]) -> None:
+    statuses = [ask(**more).status_code for _ in range(21)]
+
+    assert statuses == [200] * 20 + [429]
+    assert {key.split("/")[2] for key in counters.hits} == {"task"}
+
+
+def test_tasks_and_questions_do_not_use_each_other_up(ask: Ask) -> None:
+    calls = ["docrag"] * 3 + ["docrag-plain"] * 3 + ["docrag"]
+
+    assert [ask(model=model).status_code for model in calls] == [200, 200, 429, 200, 200, 200, 429]
+
+
+def test_refused_task_says_what_it_was(ask: Ask, counters: Counters) -> None:
+    for _ in range(20):
+        ask(model="docrag-plain")
+    refused = ask(model="docrag-plain")
+
+    assert "20 requests without documents a minute" in refused.text
+    assert refused.headers["Retry-After"] == "42"
+
+
+def test_refused_question_keeps_no_place(ask: Ask, app: Flask) -> None:
+    app.extensions[KEY] = Admission(1)
+
+    assert [ask().status_code for _ in range(5)] == [200, 200, 429, 429, 429]
+
+
+def test_greeting_counts_as_a_question(ask: Ask, counters: Counters) -> None:
+    ask("Merhaba")
+
+    assert {key.split("/")[2] for key in counters.hits} == {"question"}
+
+
+@pytest.mark.parametrize("more", [{"model": "yok"}, {"n": 2}, {"messages": []}])
+def test_impossible_request_is_not_counted(
+    ask: Ask, counters: Counters, more: dict[str, object]
+) -> None:
+    assert ask(**more).status_code in (400, 404)
+    assert not counters.hits
+
+
+def test_every_generating_route_is_counted(app: Flask) -> None:
+    rules = [rule for rule in app.url_map.iter_rules() if is_generating(rule)]
+    wrapped = {r.rule for r in rules if hasattr(app.view_functions[r.endpoint], "__wrapped__")}
+
+    assert {rule.rule for rule in rules} <= wrapped | set(KNOWING)
 
 
 def _asker(settings: Settings, counters: Counters) -> Callable[[], int]:

@@ -9,6 +9,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from docrag.web.cors import EXPOSED
+
 ORIGIN = "https://chat.example"
 
 
@@ -42,7 +44,7 @@ def test_errors_carry_origin_headers(client: FlaskClient, path: str) -> None:
     response = client.get(path, headers={"Origin": ORIGIN})
     assert response.status_code in (401, 404)
     assert response.headers["Access-Control-Allow-Origin"] == ORIGIN
-    assert response.headers["Access-Control-Expose-Headers"] == "x-request-id"
+    assert response.headers["Access-Control-Expose-Headers"] == EXPOSED
 
 
 @pytest.mark.parametrize(

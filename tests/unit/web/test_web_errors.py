@@ -20,6 +20,7 @@ from docrag.api import (
     LLMError,
     LLMRefused,
     LLMTimeout,
+    LLMUnavailable,
     LoaderError,
     NameTaken,
     PromptTooLong,
@@ -91,7 +92,10 @@ def test_duplicate_names_the_document() -> None:
         ("GET", "/v1/chat/completions", 405, "method_not_allowed"),
         ("DELETE", "/v1/models", 405, "method_not_allowed"),
         ("PUT", "/api/documents", 405, "method_not_allowed"),
-        ("POST", "/v1/responses", 404, "not_found"),
+        ("POST", "/v1/completions", 404, "not_found"),
+        ("GET", "/v1/responses", 405, "method_not_allowed"),
+        ("GET", "/v1/responses/resp_1", 404, "not_found"),
+        ("DELETE", "/v1/responses/resp_1", 404, "not_found"),
     ],
 )
 def test_unknown_route_answers_json(
@@ -150,11 +154,28 @@ def test_own_bug_answers_json(
     assert "unexpected ZeroDivisionError" in caplog.text
 
 
-def test_responses_api_points_to_chat(client: FlaskClient, reader: dict[str, str]) -> None:
-    response = client.post("/v1/responses", json={"model": "docrag"}, headers=reader)
+@pytest.mark.parametrize(
+    ("path", "instead"),
+    [
+        ("/v1/completions", "/v1/chat/completions"),
+        ("/v1/responses/resp_1", "/v1/responses"),
+        ("/v1/responses/resp_1/input_items", "/v1/responses"),
+        ("/v1/chat/completions/chatcmpl-1", "/v1/chat/completions"),
+    ],
+)
+def test_absent_address_points_to_the_right_one(
+    client: FlaskClient, reader: dict[str, str], path: str, instead: str
+) -> None:
+    response = client.post(path, json={"model": "docrag"}, headers=reader)
     assert response.status_code == 404
     assert response.json is not None
-    assert "/v1/chat/completions" in response.json["error"]["message"]
+    assert instead in response.json["error"]["message"]
+
+
+@pytest.mark.parametrize(("asked", "expected"), [(None, "5"), (0.0, "1"), (2.1, "3"), (30.0, "30")])
+def test_busy_model_says_when_to_come_back(asked: float | None, expected: str) -> None:
+    problem = describe(LLMUnavailable("x", retry_after=asked))
+    assert (problem.status, problem.headers["Retry-After"]) == (503, expected)
 
 
 @pytest.mark.parametrize("error", [InvalidChunkSize(b"zz"), NoMoreData(b"x")])

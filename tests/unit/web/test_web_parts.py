@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from docrag.answer.turn import Turn
 from docrag.api import Delta, LLMError, Message, storable
 from docrag.web.blueprint import first_message
 from docrag.web.errors import RequestRefused
@@ -94,7 +95,7 @@ def test_pump_wait_raises_an_early_failure(assistant: StandIn) -> None:
     assistant.script = fail
     turn = assistant.prepare([Message(role="user", content="?")])
     with pytest.raises(LLMError):
-        Pump(turn, gone=lambda: False).wait(2)
+        Pump(lambda: turn, gone=lambda: False).wait(2)
 
 
 def test_pump_notices_departure_while_silent(
@@ -115,15 +116,19 @@ def test_pump_notices_departure_while_silent(
             closed.set()
 
     assistant.script = Silent
-    running = Pump(assistant.prepare([Message(role="user", content="?")]), gone=lambda: True)
+    question = [Message(role="user", content="?")]
+    running = Pump(lambda: assistant.prepare(question), gone=lambda: True)
     with pytest.raises(ClientGone):
         running.wait(2)
     assert closed.is_set()
 
 
 def test_pump_hands_over_everything_in_order(assistant: StandIn) -> None:
-    running = Pump(assistant.prepare([Message(role="user", content="?")]), gone=lambda: False)
+    question = [Message(role="user", content="?")]
+    running = Pump(lambda: assistant.prepare(question), gone=lambda: False)
     running.wait(2)
-    pieces = [piece for piece in running.pieces() if piece is not None]
-    assert "".join(piece.text for piece in pieces) == "İşveren yükümlüdür [1]."
-    assert [piece.finish_reason for piece in pieces][-1] == "stop"
+    turn, *pieces = running.pieces()
+    assert isinstance(turn, Turn)
+    found = [piece for piece in pieces if isinstance(piece, Delta)]
+    assert "".join(piece.text for piece in found) == "İşveren yükümlüdür [1]."
+    assert [piece.finish_reason for piece in found][-1] == "stop"

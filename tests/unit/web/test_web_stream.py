@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from docrag.api import Abstention, Delta, LLMError
-from docrag.web.openai import chat, pump
+from docrag.web.openai import pump, turns
 
 if TYPE_CHECKING:
     from tests.unit.web.conftest import StandIn
@@ -124,7 +124,7 @@ def test_r7_silence_sends_a_comment(
 ) -> None:
     monkeypatch.setattr(pump, "SILENCE", 0.05)
     monkeypatch.setattr(pump, "POLL", 0.04)
-    monkeypatch.setattr(chat, "FIRST_PIECE", 0.05)
+    monkeypatch.setattr(turns, "FIRST_PIECE", 0.05)
     pause = threading.Event()
 
     def slow() -> Iterator[Delta]:
