@@ -13,7 +13,7 @@ from itertools import count
 from threading import Event
 from typing import Any, Self, TypeVar
 
-from sqlalchemy import Engine, Row, text
+from sqlalchemy import Connection, Engine, Row, text
 from sqlalchemy.orm import Session
 
 from docrag.api import Access, Chunk, StoreError, Vectors, analysed, c4, f5, indexed, near, plain
@@ -171,6 +171,11 @@ class _Pinned(Sessions):
             restrict(self._session, access)
         yield self._session
         self._session.execute(text("RESET ROLE"))
+
+    @contextmanager
+    def single(self) -> Iterator[Connection]:
+        """The session's connection, as the owner."""
+        yield self._session.connection()
 
 
 @contextmanager
