@@ -2,7 +2,8 @@
 #
 #   make serve            install, start everything, print the address
 #   make check            format, lint, types, layers
-#   make test             all tests, with coverage of docrag/
+#   make test             all tests but those of the clients, with coverage of docrag/
+#   make test-clients     real clients against a running docrag; the JavaScript ones need Node 20+
 #   make eval-NAME        run eval/NAME.py        (DATA=folder of the corpora)
 #   make bench-NAME       run eval/bench_NAME.py  (DATA=folder of the corpora)
 #   make leak             run the leak matrix at length: 20,000 scenarios, several minutes
@@ -17,16 +18,18 @@ JOBS ?= 2
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
 RIVALS_PYTHON := $(VENV)/rivals/bin/python
+CLIENTS_PYTHON := $(abspath $(VENV))/clients/bin/python
+CLIENTS := tests/e2e/clients
 
 export DATA
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check leak clean bench-filtered
+.PHONY: help serve test test-clients check leak clean bench-filtered
 # A stamp whose recipe failed half-way must not count as done.
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n '3,11s/^# \{0,1\}//p' Makefile
+	@sed -n '3,12s/^# \{0,1\}//p' Makefile
 
 # The first interpreter that is new enough; `make PYTHON=…` is taken as it is, if it is.
 $(BIN)/python:
@@ -64,7 +67,28 @@ check: $(VENV)/.test
 	$(BIN)/lint-imports
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --cov=docrag --cov-report=term $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --ignore=$(CLIENTS) \
+	  --cov=docrag --cov-report=term $(ARGS)
+	@echo "not run: $(CLIENTS), see make test-clients"
+
+# Clients need libraries that docrag does not: they live apart, as the rivals below do.
+$(VENV)/clients/.installed: $(CLIENTS)/requirements.txt | $(BIN)/python
+	@echo "installing the clients for Python"
+	@$(BIN)/python -m venv $(VENV)/clients
+	@$(CLIENTS_PYTHON) -m pip install -q --disable-pip-version-check -r $<
+	@touch $@
+
+# Installed exactly as locked. A machine without Node runs the others.
+$(CLIENTS)/node_modules/.installed: $(CLIENTS)/package.json $(CLIENTS)/package-lock.json
+	@if command -v npm >/dev/null; then \
+	  echo "installing the clients for Node" && npm ci --silent --prefix $(CLIENTS) && touch $@; \
+	else \
+	  echo "docrag: NODE ABSENT, the JavaScript clients are not tried" >&2; \
+	fi
+
+test-clients: export CLIENTS_PYTHON := $(CLIENTS_PYTHON)
+test-clients: $(VENV)/.test $(VENV)/clients/.installed $(CLIENTS)/node_modules/.installed
+	$(BIN)/python -m pytest $(CLIENTS) $(ARGS)
 
 leak: $(VENV)/.test
 	@exec $(BIN)/python -m eval.leak
@@ -98,6 +122,6 @@ exec $(BIN)/python -m $(subst /,.,$(basename $(1)))
 endef
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info htmlcov .coverage .coverage.* \
+	rm -rf $(VENV) $(CLIENTS)/node_modules build dist *.egg-info htmlcov .coverage .coverage.* \
 	  .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	find docrag migrations tests eval plugins -name __pycache__ -type d -prune -exec rm -rf {} +
