@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docrag.api import Access, Candidate, ChunkStore, FieldStatistics, Vectors, analysed, c4, f5
+from docrag.api import Access, Candidate, ChunkStore, FieldStatistics, Vectors, c4
 
 
 class Remembered:
@@ -17,12 +17,8 @@ class Remembered:
         self.found: list[Candidate] = []
 
     def count(self, question: str) -> None:
-        """Ask for all that the second stage wants to know of a question's terms."""
-        prefixes, stems = f5(question), analysed(question, "en")
-        self._statistics = {
-            "f5": self._store.statistics("f5", [*prefixes, *stems]),
-            "c4": self._store.statistics("c4", c4(question)),
-        }
+        """Ask for what the second stage wants to know beside what candidates carry."""
+        self._statistics = {"c4": self._store.statistics("c4", c4(question))}
         self._weight = self._store.cosine_weight()
 
     def candidates(
