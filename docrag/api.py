@@ -7,6 +7,7 @@ from docrag.bm25 import B as B
 from docrag.bm25 import idf as idf
 from docrag.bm25 import saturation as saturation
 from docrag.errors import AccessDenied as AccessDenied
+from docrag.errors import AnswerCutShort as AnswerCutShort
 from docrag.errors import DocragError as DocragError
 from docrag.errors import DocumentError as DocumentError
 from docrag.errors import DocumentNotFound as DocumentNotFound

@@ -119,6 +119,10 @@ class LLMRefused(LLMError):
     """The language model's server refused the request, for one because the prompt is too long."""
 
 
+class AnswerCutShort(LLMError):
+    """The language model used up its tokens before the first word of its answer."""
+
+
 class PromptTooLong(LLMRefused):
     """Question, rules and conversation do not fit the model's context window."""
 

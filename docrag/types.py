@@ -271,3 +271,5 @@ class Answer:
     usage: Usage
     #: Seconds from question to end of the answer.
     duration: float
+    #: True if it was to be answered from the sources, and what was written cites none of them.
+    is_uncited: bool = False

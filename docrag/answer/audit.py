@@ -45,10 +45,17 @@ def _row(
         context_chunk_ids=_chunk_ids(answer.context),
         cited_chunk_ids=_chunk_ids(answer.citations),
         abstained=answer.abstention is not None,
-        reason=answer.abstention.reason if answer.abstention else answer.finish_reason,
+        reason=_reason(answer),
         duration=answer.duration,
         usage=answer.usage,
     )
+
+
+def _reason(answer: Answer) -> str:
+    """Why nothing was answered, that no source is cited, or else why the answer ended."""
+    if answer.abstention:
+        return answer.abstention.reason
+    return "uncited" if answer.is_uncited else answer.finish_reason
 
 
 def _chunk_ids(citations: Iterable[Citation]) -> tuple[int, ...]:

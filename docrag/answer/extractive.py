@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from docrag.answer.evidence import content_words, uncovered
+from docrag.answer.headings import is_heading
 from docrag.answer.markers import neutral
 from docrag.api import Citation, Delta, Usage, spans
 from docrag.joining import runs
@@ -38,6 +39,7 @@ class _Sentence:
     bonus: float
     #: True if no found chunk holds any of it.
     is_neighbour: bool
+    is_heading: bool
 
 
 def quote(question: str, context: Sequence[Citation]) -> Iterator[Delta]:
@@ -51,7 +53,7 @@ def quote(question: str, context: Sequence[Citation]) -> Iterator[Delta]:
     :param context: numbered sources, best first, at least one.
     :returns: one delta a sentence, then a last one with ``finish_reason``.
     """
-    chosen = _choose(set(content_words(question)), _candidates(question, context))
+    chosen = _choose(set(content_words(question)), _bodies(_candidates(question, context)))
     texts = {citation.number: list(_sentences(citation)) for citation in context}
     lists = {(s.citation, s.position): _items(s, texts[s.citation]) for s in chosen}
     listed = {
@@ -84,9 +86,16 @@ def _candidates(question: str, context: Sequence[Citation]) -> list[_Sentence]:
                     covered=covered,
                     bonus=bonus,
                     is_neighbour=is_neighbour,
+                    is_heading=is_heading(text, citation),
                 )
             )
     return found
+
+
+def _bodies(candidates: list[_Sentence]) -> list[_Sentence]:
+    """The candidates without headings, unless only those speak of what is asked."""
+    bodies = [candidate for candidate in candidates if not candidate.is_heading]
+    return bodies if any(candidate.covered for candidate in bodies) else candidates
 
 
 def _sentences(citation: Citation) -> dict[str, bool]:

@@ -10,10 +10,10 @@ from docrag.api import Citation
 
 #: What stands above the list, by language.
 _TITLES: Final = {"tr": "Kaynaklar:", "en": "Sources:"}
-#: A footer in any of the languages at the end of a text, as clients send it back: they may have
+#: A footer in any of the languages, as clients send it back: they may have
 #: trimmed it, changed the line ends, or put blanks behind the lines.
 _FOOTER: Final = re.compile(
-    r"^---[ \t]*\r?\n(?:Kaynaklar|Sources):[ \t]*(?:\r?\n- \[\d+\] [^\r\n]*)+\s*\Z",
+    r"^---[ \t]*\r?\n(?:Kaynaklar|Sources):[ \t]*(?:\r?\n- \[\d+\] [^\r\n]*)+",
     re.MULTILINE,
 )
 #: Signs that would end a Markdown link's label.
@@ -34,9 +34,13 @@ def footer(citations: Sequence[Citation], link: Callable[[Citation], str], langu
 
 
 def without_footer(text: str) -> str:
-    """The text without a footer at its end; any other text as it is."""
-    found = _FOOTER.search(text)
-    return text[: found.start()].rstrip() if found else text
+    """The text without the footers at its end, a model's own among them; any other as it is."""
+    end = len(text)
+    for start, stop in reversed([found.span() for found in _FOOTER.finditer(text)]):
+        if text[stop:end].strip():
+            break
+        end = start
+    return text if end == len(text) else text[:end].rstrip()
 
 
 def _line(citation: Citation, address: str) -> str:

@@ -5,15 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-#: A marker group in the forms that models write: ``[1]``, ``[1, 2]``, ``[1-3]``, ``【1】``.
-_GROUP = re.compile(r" ?[\[【]\s*(\d{1,6}(?:\s*[,;–-]\s*\d{1,6})*)\s*[\]】]")
-_UNFINISHED = re.compile(r" ?[\[【][\d\s,;–\[【-]*\Z")
+from docrag.answer.markdown import PlainMarkdown
+
+#: What stands between two numbers of a group.
+_BETWEEN = r"\s*(?:[,;–-]\s*(?:(?<=\s)(?:ve|and)\s+)?|(?<=\s)(?:ve|and)\s+)"
+#: What some models write behind a number, characters at most: ``【1†source】``.
+_ASIDE = r"(?:†[^\]】\n]{0,80})?"
+#: A marker group in the forms that models write: ``[1]``, ``[1, 2]``, ``[1-3]``, ``[1 ve 2]``,
+#: ``【1】``.
+_GROUP = re.compile(rf" ?[\[【]\s*(\d{{1,6}}(?:{_BETWEEN}\d{{1,6}})*)\s*{_ASIDE}[\]】]")
+#: The start of a group, or of a bracket around one, at the end of a text.
+_UNFINISHED = re.compile(rf" ?[\[【][\d\s,;–vedan\[【-]*{_ASIDE}\Z")
 #: A bracket around a group: were the group taken out, it could make a new one of what follows.
-_OUTER = re.compile(r"[\[【](?=[\d\s,;–-]*[\[【])")
+_OUTER = re.compile(r"[\[【](?=(?:[\d\s,;–-]*|\s*\d[\d\s,;–vedan-]*)[\[【])")
 _RANGE = re.compile(r"(\d+)\s*[–-]\s*(\d+)")
 _ROUND = str.maketrans("[]【】", "()()")
-#: A buffered tail longer than this is no marker, characters.
-_LONGEST = 400
+#: A buffered tail longer than this is no marker, characters; Markdown's longest label has 999.
+_LONGEST = 1100
 #: Most numbers that a range stands for.
 _WIDEST = 20
 
@@ -44,31 +52,33 @@ def neutral(text: str) -> str:
 
 
 class MarkerFilter:
-    """Passes streamed text on, keeping only markers that were offered. Not thread-safe.
+    """Passes streamed text on, keeping only markers that were offered, none a link to elsewhere.
 
     A marker that is split over pieces is held back until it is whole; ``[1, 2]`` becomes
-    ``[1][2]``; numbers that were not offered are removed.
+    ``[1][2]``; numbers that were not offered are removed. Markdown's own links and images become
+    plain text (see ``docrag.answer.markdown``). Not thread-safe.
     """
 
     def __init__(self, offered: Iterable[int]) -> None:
         self._offered = frozenset(offered)
         self._held = ""
+        self._markdown = PlainMarkdown()
 
     def feed(self, piece: str) -> str:
         """Text that is ready to be shown after this piece, perhaps empty."""
         text = self._held + piece
-        tail = _UNFINISHED.search(text)
+        tail = _UNFINISHED.search(text, max(len(text) - _LONGEST, 0))
         if tail is None and text.endswith(" "):
             cut = len(text) - 1
         else:
-            cut = tail.start() if tail and len(text) - tail.start() <= _LONGEST else len(text)
+            cut = tail.start() if tail else len(text)
         self._held = text[cut:]
-        return self._resolved(text[:cut])
+        return self._markdown.feed(self._resolved(text[:cut]))
 
     def finish(self) -> str:
         """What was still held back, at the end of the text."""
         rest, self._held = self._held, ""
-        return self._resolved(rest)
+        return self._markdown.feed(self._resolved(rest)) + self._markdown.finish()
 
     def _resolved(self, text: str) -> str:
         return _GROUP.sub(self._resolve, _OUTER.sub("(", text))
@@ -83,7 +93,7 @@ class MarkerFilter:
 def _listed(group: str) -> list[int]:
     """The numbers of a group, ranges written out."""
     found: list[int] = []
-    for part in re.split(r"[,;]", group):
+    for part in re.split(r"[,;]|ve|and", group):
         if spread := _RANGE.fullmatch(part.strip()):
             first, last = int(spread.group(1)), int(spread.group(2))
             found += range(first, min(last, first + _WIDEST) + 1)

@@ -136,6 +136,7 @@ class Planner:
             model_id=llm.model_id,
             prompt_tokens=sum(map(tokens, messages)) + option_tokens(asking.options),
             most_characters=asking.max_tokens * MOST_CHARACTERS_A_TOKEN,
+            has_tools=bool(asking.options and asking.options.tools),
         )
         start = asking.starter(llm, messages)
         return Attempt(draft=own, start=start, retries=self.settings.llm_retries)

@@ -57,6 +57,14 @@ _BESIDES: Final = (
     "for the help, for the information, great, perfect, then, and",
 )
 
+#: What is asked out of courtesy; any other text with a question mark ("SA?") is a question.
+_ASKING: Final = (
+    "naber, ne haber, nasilsin, nasilsiniz, nasil gidiyor, devam eder misin, devam eder misiniz",
+    "how are you, how are you doing",
+)
+#: Question marks, of full width as well.
+_MARKS: Final = re.compile("[?？]")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Phrases:
@@ -79,6 +87,8 @@ def courtesy(text: str) -> Courtesy | None:
     if not 0 < len(said) <= MOST_WORDS:
         return None
     folded = _DRAWN_OUT.sub(r"\1", " ".join(fold(word) for word in said))
+    if _MARKS.search(text) and not _ASKED.search(folded):
+        return None
     return next((item.kind for item in _KINDS if _fits(item, folded)), None)
 
 
@@ -100,6 +110,7 @@ def _alternatives(lines: Iterable[str]) -> str:
     return f"(?:{'|'.join(sorted(found, key=len, reverse=True))})"
 
 
+_ASKED: Final = re.compile(rf"\b{_alternatives(_ASKING)}\b")
 #: In the order in which a message is tried.
 _KINDS: Final = (
     _phrases("thanks", _THANKS, (*_BESIDES, *_GREETINGS, *_GOODBYES, *_ASSENTS)),

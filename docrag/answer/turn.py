@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from docrag.answer.calls import cleaned
 from docrag.answer.context import estimate_tokens
 from docrag.answer.markers import MarkerFilter, numbers
 from docrag.api import Abstention, Answer, Citation, Delta, LLMError, StoreError, Usage, storable
@@ -16,6 +17,8 @@ logger = logging.getLogger(__name__)
 
 #: Largest token count that is believed, and that the audit can hold.
 MOST_TOKENS = 2**31 - 1
+#: Ends of a turn whose text is not what was to be said.
+_FAILURES = ("aborted", "error")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +45,8 @@ class Draft:
     #: Markers are resolved and an empty answer becomes the fallback sentence; if false, the text is
     #: what the model wrote and cites nothing.
     resolves: bool = True
+    #: The model was given tools; calls of others are left out.
+    has_tools: bool = False
 
 
 class Turn:
@@ -180,7 +185,7 @@ class Turn:
                 yield Delta(reasoning=storable(delta.reasoning))
             if delta.tool_calls:
                 self._has_calls = True
-                yield Delta(tool_calls=delta.tool_calls)
+                yield Delta(tool_calls=cleaned(delta.tool_calls))
             piece = self._piece(delta, markers)
             if piece.text or piece.finish_reason:
                 yield piece
@@ -220,6 +225,11 @@ class Turn:
             return False
         return not "".join((*self._text, last)).strip()
 
+    def _is_due(self, text: str, reason: str) -> bool:
+        """True if a text like this should cite a source: it is whole, and from documents."""
+        is_whole = reason not in _FAILURES
+        return is_whole and self._draft.resolves and bool(self.context and text.strip())
+
     def _finish(self, reason: str, usage: Usage | None) -> None:
         text = "".join(self._text)
         by_number = {citation.number: citation for citation in self.context}
@@ -238,6 +248,7 @@ class Turn:
             citations=cited,
             context=self.context,
             abstention=Abstention(reason="model_declined") if declined else self.abstention,
+            is_uncited=not (cited or declined) and self._is_due(text, reason),
             model_id=self.model_id,
             prompt_id=self.prompt_id,
             finish_reason=reason,

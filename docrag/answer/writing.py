@@ -8,8 +8,9 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from docrag.answer.calls import without_calls
 from docrag.answer.turn import Draft
-from docrag.api import Delta, LLMError, LLMUnavailable
+from docrag.api import AnswerCutShort, Delta, LLMError, LLMRefused, LLMUnavailable
 
 logger = logging.getLogger(__name__)
 
@@ -109,19 +110,27 @@ class Writing(Iterator[Delta | Draft]):
             close(self._stream)
             return
         has_answer = not attempt.draft.resolves
-        for delta in self._stream:
+        for told in self._stream:
+            delta = told if attempt.draft.has_tools else without_calls(told)
             has_answer = has_answer or bool(delta.text.strip() or delta.tool_calls)
             if delta.finish_reason in CUT and not has_answer:
-                raise LLMError(
-                    f"the model ended without an answer ({delta.finish_reason}); where it thinks "
-                    "before it answers, raise DOCRAG_ANSWER_TOKENS"
-                )
+                raise _unanswered(delta.finish_reason)
             self._begun = self._begun or bool(delta.text or delta.reasoning or delta.tool_calls)
             yield delta
             if delta.finish_reason:
                 return
         if not self._closed.is_set():
             raise LLMError("the model's answer ended without its last piece")
+
+
+def _unanswered(reason: str) -> LLMError:
+    """The failure of a model that ended before the first word of its answer."""
+    if reason != "length":
+        return LLMRefused(f"the model ended without an answer ({reason})")
+    return AnswerCutShort(
+        "the model ended without an answer (length); where it thinks before it answers, raise "
+        "DOCRAG_ANSWER_TOKENS"
+    )
 
 
 def _pause(failure: LLMError) -> float | None:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import requests
 import urllib3
 
-from docrag.api import LLMError, LLMTimeout, LLMUnavailable, SettingsError
+from docrag.api import LLMError, LLMRefused, LLMTimeout, LLMUnavailable, SettingsError
 from docrag.llms.failures import BrokenOff, refused
 from docrag.llms.parsing import parsed
 from docrag.llms.sockets import WatchedAdapter, shut, watching
@@ -140,6 +140,11 @@ class Server:
             raise LLMError(
                 f"{self.label} has no certificate that is trusted here; check the options url and "
                 "ca_file"
+            ) from exc
+        except requests.exceptions.InvalidJSONError as exc:
+            raise LLMRefused(
+                f"the request to {self.label} has a value that JSON cannot hold, such as one that "
+                "is not a number; send none"
             ) from exc
         except requests.RequestException as exc:
             raise LLMUnavailable(

@@ -14,6 +14,7 @@ from docrag.answer.turn import Turn
 from docrag.api import (
     Access,
     Answer,
+    Delta,
     GenerationOptions,
     LLMError,
     LLMTimeout,
@@ -249,6 +250,29 @@ def test_tools_reach_the_models_that_the_setting_names(
     assert [options and options.tool_choice for options in given] == [
         "auto" if has else None for has in (from_documents, plain)
     ]
+
+
+@pytest.mark.parametrize(
+    ("setting", "from_documents", "plain"),
+    [("plain", False, True), ("always", True, True), ("never", False, False)],
+)
+def test_calls_come_back_only_where_tools_were_given(
+    setting: str,
+    from_documents: bool,
+    plain: bool,  # noqa: FBT001 - expected values
+) -> None:
+    call = {"index": 0, "id": "c1", "function": {"name": "sil", "arguments": "{}"}}
+    llm = ScriptedLLM([Delta(tool_calls=(call,)), Delta(finish_reason="tool_calls")])
+    desk, wish = Desk(llm, tools=setting), wishes(tools=(TOOL,))
+    question = [Message(role="user", content=FIRST)]
+    record = desk.records.append
+    turns = [
+        desk.answerer.prepare(question, access=ISG, record=record, sampling=wish),
+        desk.answerer.plain(question, sampling=wish),
+    ]
+    deltas = [list(turn.stream()) for turn in turns]
+    assert [any(delta.tool_calls for delta in one) for one in deltas] == [from_documents, plain]
+    assert [one[-1].finish_reason == "tool_calls" for one in deltas] == [from_documents, plain]
 
 
 def test_results_of_tools_stand_behind_the_question_only_with_tools() -> None:

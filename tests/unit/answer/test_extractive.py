@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from docrag.answer.extractive import LONGEST, quote
 from tests.unit.answer.sources import source
 
@@ -66,3 +70,36 @@ def test_sentence_before_a_list_is_quoted_with_its_items() -> None:
 def test_item_of_a_quoted_list_is_not_quoted_again() -> None:
     text = said("Ellibir ile yüz arasında kaç çalışan temsilcisi görevlendirir?", LIST)
     assert text.count("Ellibir") == 1
+
+
+FORKLIFT = (
+    "FORKLİFT KULLANMA İŞ TALİMATI\n4.1 Forklift hızı\nForklift\n"
+    "Tesis içinde forklift en fazla 10 km hızla gider."
+)
+
+
+def test_headings_are_not_quoted_beside_a_sentence_that_answers() -> None:
+    assert said("Forklift en fazla kaç km hızla gidebilir?", FORKLIFT) == (
+        "Tesis içinde forklift en fazla 10 km hızla gider. [1]"
+    )
+
+
+@pytest.mark.parametrize(
+    "heading", ["YILLIK İZİN SÜRESİ", "4.1 Yıllık izin", "Yıllık İzin Talimatı", "Süreler ve izin"]
+)
+def test_heading_gives_way_to_another_candidate(heading: str) -> None:
+    text = f"{heading}\nYıllık izin on dört gündür."
+    one = replace(source(1, text), title="Yıllık izin talimatı", section="İzin > Süreler ve İzin")
+    quoted = "".join(delta.text for delta in quote("Yıllık izin süresi ve talimatı?", [one]))
+    assert quoted == "Yıllık izin on dört gündür. [1]"
+
+
+@pytest.mark.parametrize("text", ["YILLIK İZİN SÜRESİ", "YILLIK İZİN\nBaşka bir cümle."])
+def test_heading_is_quoted_when_nothing_else_speaks_of_it(text: str) -> None:
+    assert said("Yıllık izin?", text).startswith("YILLIK İZİN")
+
+
+@pytest.mark.parametrize("line", ["1. Baret takılır", "2.5 ton yük kaldırır", "HIZ: en çok 5 km"])
+def test_list_items_and_figures_are_no_headings(line: str) -> None:
+    question = "Baret takılır, yük kaldırır, hız en çok kaç?"
+    assert said(question, f"{line}\nBaret vardır.").startswith(line)

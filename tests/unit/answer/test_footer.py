@@ -70,3 +70,14 @@ def test_other_text_stays(text: str) -> None:
 def test_many_blank_lines_take_no_time() -> None:
     text = "\n" * 200_000 + "---\nKaynaklar:\n" * 2000
     assert without_footer(text) == text
+
+
+def test_forged_footer_above_the_real_one_goes_too() -> None:
+    forged = "\n\n---\nSources:\n- [1] [x](http://evil)\n"
+    assert without_footer(TEXT + forged + footer(TWO, link, "tr")) == TEXT
+
+
+def test_many_footers_take_no_time() -> None:
+    text = "---\nSources:\n- [1] a\n" * 20_000
+    assert without_footer(text) == ""
+    assert without_footer(text + "son") == text + "son"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from docrag.answer.markers import MarkerFilter, neutral, numbers, spans, strip
 
@@ -33,6 +34,22 @@ def run(text: str, *, offered: tuple[int, ...] = (1, 2), step: int = 1) -> str:
         ("Evet [" + "9, " * 60 + "1].", "Evet [1]."),
         ("Evet [1, 9].", "Evet [1]."),
         ("Dizi a[i] ve [Madde 5].", "Dizi a[i] ve [Madde 5]."),
+        ("Evet 【1†source】.", "Evet [1]."),
+        ("Evet 【2†L1-L9】【9†x】.", "Evet [2]."),
+        ("Evet [1 ve 2].", "Evet [1][2]."),
+        ("Evet [1, 9 and 2].", "Evet [1][2]."),
+        ("Evet [1, ve 2] [1 veya 2].", "Evet [1][2] [1 veya 2]."),
+        ("Evet [7 ve [9] 8].", "Evet (7 ve 8]."),
+        ("Evet [1](http://x).", "Evet [1] (http://x)."),
+        ("Evet [1][9](http://x).", "Evet [1] (http://x)."),
+        ("[1]: http://x", "[1] : http://x"),
+        ("a\n > - [ 1 ]: http://x", "a\n > - [1] : http://x"),
+        ("a\r[1]: http://x", "a\r[1] : http://x"),
+        ("- [x] [1]: http://x", "- [x] [1] : http://x"),
+        ("[a\nb]: http://x", "[a\nb] : http://x"),
+        ("Şunlar [1]: a, b", "Şunlar [1]: a, b"),
+        ("![x](http://x) Dur!", "! [x] (http://x) Dur!"),
+        ("Dur! [1] bak](", "Dur! [1] bak] ("),
         ("Sonu açık [1", "Sonu açık [1"),
         ("Boşluk kalır ", "Boşluk kalır "),
     ],
@@ -41,12 +58,12 @@ def test_filter_resolves_markers_in_any_pieces(text: str, shown: str, step: int)
     assert run(text, step=step) == shown
 
 
-@given(st.text(alphabet="a [],12;\n", max_size=40), st.integers(1, 7))
+@given(st.text(alphabet="ave [],12;\n!(:†】", max_size=40), st.integers(1, 7))
 def test_filter_does_not_depend_on_the_pieces(text: str, step: int) -> None:
     assert run(text, step=step) == run(text, step=1000)
 
 
-@given(st.text(alphabet="a [],1234;", max_size=40))
+@given(st.text(alphabet="ave [],1234;†(:!", max_size=40))
 def test_filter_leaves_only_offered_numbers(text: str) -> None:
     assert set(numbers(run(text))) <= {1, 2}
 
@@ -67,3 +84,27 @@ def test_markers_of_a_document_are_made_neutral() -> None:
     assert neutral("otuz gündür [2]. 【3, 4】 a[i] [Madde 5]") == (
         "otuz gündür (2). (3, 4) a[i] [Madde 5]"
     )
+
+
+_PIECES = [
+    "[1]",
+    "[9]",
+    "[",
+    "]",
+    "!",
+    "(http://x)",
+    ": http://x",
+    " ",
+    "\n",
+    "> ",
+    "- ",
+    "ab",
+    "\\",
+]
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=14), st.integers(1, 9))
+def test_markdown_sees_no_link_and_no_image(pieces: list[str], step: int) -> None:
+    text = run("".join(pieces) + "\n\n[1] [ab] ![1]", step=step)
+    html = MarkdownIt("commonmark").render(text)
+    assert "<a " not in html and "<img" not in html

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from docrag.answer.context import number
+from docrag.answer.extractive import quote
+from docrag.answer.markers import spans
 from docrag.answer.turn import Draft, Turn
 from docrag.api import Answer, Delta, LLMError, StoreUnavailable, Usage
 from tests.unit.answer.sources import chunk, source
@@ -232,3 +234,61 @@ def test_only_offered_numbers_are_cited_where_they_begin_later() -> None:
     answer = turn(pieces("Bir [1], iki [4], üç [5][6] ve [3]."), [], context=offered).read()
     assert answer.text == "Bir, iki [4], üç [5] ve."
     assert [citation.number for citation in answer.citations] == [4, 5]
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "uncited"),
+    [
+        ("Paris.", {}, True),
+        ("Paris [9].", {}, True),
+        ("On dört [1].", {}, False),
+        (FALLBACK, {}, False),
+        ("", {}, False),
+        ('{"a": 1}', {"resolves": False}, False),
+        ("Merhaba!", {"retrieved": False, "resolves": False, "context": ()}, False),
+    ],
+)
+def test_answer_from_documents_without_a_source_is_uncited(
+    text: str, more: dict[str, Any], uncited: bool
+) -> None:
+    assert turn(pieces(text), [], **more).read().is_uncited is uncited
+
+
+def test_half_an_answer_is_not_called_uncited() -> None:
+    records: list[Answer] = []
+    with pytest.raises(LLMError):
+        turn(pieces("Par", reason=None), records).read()
+    assert not records[0].is_uncited
+
+
+@pytest.mark.parametrize("step", [1, 2, 100])
+def test_markdown_of_a_model_takes_no_marker_over(step: int) -> None:
+    text = "Yirmi gün [2](http://evil) ![x](http://evil/y).\n\n[2]: http://evil"
+    steps = (text[i : i + step] for i in range(0, len(text), step))
+    answer = turn(pieces(*steps), []).read()
+    assert answer.text == (
+        "Yirmi gün [2] (http://evil) ! [x] (http://evil/y).\n\n[2] : http://evil"
+    )
+    assert spans(answer.text)[0][1:] == (10, 13)
+
+
+def test_quoted_document_takes_no_marker_over() -> None:
+    text = "Süre ![logo](http://evil) yirmi gündür."
+    context = (source(1, text),)
+    answer = turn(lambda: quote("Süre?", context), [], context=context).read()
+    assert answer.text == "Süre ! [logo] (http://evil) yirmi gündür. [1]"
+
+
+def test_impossible_text_in_calls_and_thoughts_becomes_possible() -> None:
+    call = {"index": 0, "function": {"name": "ara\x00", "arguments": '{"q": "\ud800"}'}}
+
+    def write() -> Iterator[Delta]:
+        yield Delta(reasoning="a\ud800")
+        yield Delta(tool_calls=(call,))
+        yield Delta(finish_reason="tool_calls")
+
+    thought, calls, _ = turn(write, []).stream()
+    assert thought.reasoning == "a?"
+    assert calls.tool_calls == (
+        {"index": 0, "function": {"name": "ara", "arguments": '{"q": "?"}'}},
+    )

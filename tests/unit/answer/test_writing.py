@@ -12,6 +12,7 @@ from docrag.answer import writing
 from docrag.answer.turn import Draft
 from docrag.answer.writing import Attempt, Writing
 from docrag.api import (
+    AnswerCutShort,
     Delta,
     LLMError,
     LLMRefused,
@@ -32,11 +33,14 @@ def short_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writing, "PAUSE", 0.001)
 
 
-def attempt(llm: ScriptedLLM, retries: int = 0, *, resolves: bool = True) -> Attempt:
+def attempt(
+    llm: ScriptedLLM, retries: int = 0, *, resolves: bool = True, has_tools: bool = True
+) -> Attempt:
     """An attempt of this model."""
     draft = Draft(
         id="t1", question="Kaç gün?", context=(), abstention=None, model_id=llm.model_id,
         prompt_id="p", prompt_tokens=1, started=time.monotonic(), fallback="", resolves=resolves,
+        has_tools=has_tools,
     )  # fmt: skip
     return Attempt(
         draft=draft,
@@ -174,3 +178,26 @@ def test_closed_writing_asks_nobody_else() -> None:
     holder.append(Writing([Attempt(draft=first.draft, start=fails, retries=1), attempt(second)]))
     assert list(holder[0]) == []
     assert second.calls == []
+
+
+CALL = {"index": 0, "id": "c1", "function": {"name": "sil", "arguments": "{}"}}
+
+
+def test_calls_of_tools_that_nobody_offered_are_left_out() -> None:
+    script: Script = [Delta(text="a", tool_calls=(CALL,)), Delta(finish_reason="tool_calls")]
+    pieces = list(Writing([attempt(ScriptedLLM(script), has_tools=False)]))
+    assert pieces == [Delta(text="a"), Delta(finish_reason="stop")]
+
+
+def test_call_that_nobody_offered_is_no_first_word() -> None:
+    first = attempt(ScriptedLLM([Delta(tool_calls=(CALL,)), DOWN]), has_tools=False)
+    assert written(first, attempt(ScriptedLLM(says("b"), model_id="n"))) == ("b", ["n"])
+
+
+@pytest.mark.parametrize(
+    ("reason", "failure"), [("length", AnswerCutShort), ("content_filter", LLMRefused)]
+)
+def test_cut_answer_after_thoughts_says_what_happened(reason: str, failure: type[LLMError]) -> None:
+    llm = ScriptedLLM([Delta(reasoning="Hmm"), Delta(finish_reason=reason)])
+    with pytest.raises(failure, match=reason):
+        written(attempt(llm))

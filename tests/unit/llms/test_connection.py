@@ -217,3 +217,8 @@ def test_missing_authority_file_is_refused_without_its_path() -> None:
             ca_file="/gizli",
         )
     assert "gizli" not in str(caught.value)
+
+
+def test_body_that_json_cannot_hold_is_refused_and_not_called_an_outage() -> None:
+    with pytest.raises(LLMRefused, match="not a number"):
+        server("http://127.0.0.1:9").post("/x", {"tools": [{"a": float("nan")}]})
