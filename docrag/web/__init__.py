@@ -5,10 +5,12 @@ from __future__ import annotations
 import atexit
 import os
 import time
+from typing import Any
 
 from flask import Flask
 from flask.json.provider import DefaultJSONProvider
 
+from docrag.api import storable
 from docrag.assistant import Assistant
 from docrag.settings import Settings
 from docrag.store import Engine
@@ -38,6 +40,10 @@ class Json(DefaultJSONProvider):
 
     sort_keys = False
     ensure_ascii = False
+
+    def dumps(self, obj: Any, **kwargs: Any) -> str:  # noqa: ANN401 - as in Flask
+        """The text of an object, which UTF-8 can hold."""
+        return storable(super().dumps(obj, **kwargs))
 
 
 def create_app(settings: Settings | None = None, *, assistant: Assistant | None = None) -> Flask:

@@ -15,6 +15,7 @@ from werkzeug.routing import RequestRedirect
 from docrag.access.oidc import IssuerUnavailable
 from docrag.api import (
     AccessDenied,
+    AnswerCutShort,
     DocumentError,
     DocumentNotFound,
     DuplicateDocument,
@@ -105,6 +106,16 @@ KINDS: Final[dict[type[Exception], Kind]] = {
         code="model_refused",
         headers=_NO_RETRY,
         message="The language model refused the request; the operator finds why in the log.",
+    ),
+    AnswerCutShort: Kind(
+        status=502,
+        type="server_error",
+        code="answer_cut_short",
+        headers=_NO_RETRY,
+        message=(
+            "The language model reached its limit of tokens before it began to answer; ask for "
+            "less, or let the operator raise DOCRAG_ANSWER_TOKENS."
+        ),
     ),
     LLMError: MODEL_DOWN,
     EmbedderError: Kind(

@@ -71,12 +71,16 @@ def url_citations(text: str, context: Sequence[Citation], links: Links) -> list[
 
 
 def verdict(answer: Answer) -> dict[str, Any]:
-    """Our own summary of an answer: whether it was answered, why not, and the cited sources."""
+    """Our own summary of an answer: whether it was answered, why not, and the cited sources.
+
+    An answer that cites none of the sources it had has the reason ``uncited``.
+    """
     abstained = answer.abstention is not None
     cited = () if abstained else answer.citations
+    reason = "uncited" if answer.is_uncited else None
     return {
         "answered": not abstained,
-        "reason": answer.abstention.reason if answer.abstention else None,
+        "reason": answer.abstention.reason if answer.abstention else reason,
         "sources": _bounded(_source(citation) for citation in cited),
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +12,8 @@ from docrag.web.errors import INVALID, RequestRefused
 
 #: Types of content parts whose text is read.
 TEXTS: Final = ("text", "refusal")
+#: Longest question, characters: far more than any window holds, and read in a blink.
+MOST_CHARACTERS: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +50,22 @@ def check_question(call: Call) -> None:
             )
     if asked is None or not asked.content.strip():
         raise RequestRefused(INVALID, "messages: no user message with text.", param="messages")
+
+
+def check_length(messages: Sequence[Message]) -> None:
+    """Refuse a question that no model can read, before anything looks through it.
+
+    :param messages: without what a front end has put around the question.
+    :raises RequestRefused: the last user message is too long.
+    """
+    asked = next((turn for turn in reversed(messages) if turn.role == "user"), None)
+    if asked is not None and len(asked.content) > MOST_CHARACTERS:
+        raise RequestRefused(
+            INVALID,
+            f"The question has more than {MOST_CHARACTERS} characters; make it shorter.",
+            param="messages",
+            code="context_length_exceeded",
+        )
 
 
 def check_messages(call: Call) -> None:

@@ -33,6 +33,8 @@ class Reply:
     turn: Turn
     #: The answer comes from documents, or could have.
     cites: bool = True
+    #: Numbers in brackets are markers, which annotations point at.
+    marks: bool = True
     #: Sources are sent as Open WebUI's events.
     events: bool = False
     language: str = "tr"
@@ -41,6 +43,10 @@ class Reply:
     def context(self) -> tuple[Citation, ...]:
         """Every source that was offered, as things stand: a second model may have others."""
         return () if self.turn.abstention else self.turn.context
+
+    def annotations(self, text: str) -> list[dict[str, Any]]:
+        """What points at the markers of a text; nothing in one that has none, such as JSON."""
+        return url_citations(text, self.context, self.links) if self.cites and self.marks else []
 
     def start(self) -> Iterator[dict[str, Any]]:
         """The role chunk, with the search results for those who read them there, and the events."""
@@ -72,7 +78,7 @@ class Reply:
         if not self.cites:
             return self._chunk([_choice({}, reason)])
         # Open WebUI would list each source twice.
-        marks = [] if self.events else url_citations(text, self.context, self.links)
+        marks = [] if self.events else self.annotations(text)
         numbered = [{"index": place, **mark} for place, mark in enumerate(marks)]
         delta: dict[str, Any] = {"annotations": numbered} if numbered else {}
         return {**self._chunk([_choice(delta, reason)]), "docrag": verdict(self.turn.answer)}
@@ -88,7 +94,7 @@ class Reply:
         :param text: the text that the annotations point into.
         """
         own = self._sources(text) if self.cites else {}
-        marks = {"annotations": url_citations(text, self.context, self.links)} if self.cites else {}
+        marks = {"annotations": self.annotations(text)} if self.cites else {}
         choice = {
             "index": 0,
             "message": {**message, **marks},
@@ -138,8 +144,8 @@ def usage_object(usage: Usage) -> dict[str, int]:
 
 
 def event(body: dict[str, Any]) -> bytes:
-    """A body as one server-sent event, UTF-8."""
-    return b"data: " + json.dumps(body, ensure_ascii=False).encode() + b"\n\n"
+    """A body as one server-sent event, UTF-8; what UTF-8 cannot hold becomes ``?``."""
+    return b"data: " + json.dumps(body, ensure_ascii=False).encode("utf-8", "replace") + b"\n\n"
 
 
 def _choice(delta: dict[str, Any], reason: str | None = None) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import socket
 import ssl
 from collections.abc import Callable, Mapping
@@ -28,13 +29,26 @@ def departure(environ: Mapping[str, Any]) -> Callable[[], bool]:
 
     def gone() -> bool:
         try:
-            return connection.recv(1, flags) == b""
+            return connection.recv(1, flags) == b"" or _has_ended(connection)
         except BlockingIOError:
             return False
-        except OSError:
+        except (OSError, ValueError):  # the latter: closed between the two looks
             return True
 
     return gone
+
+
+def _has_ended(connection: socket.socket) -> bool:
+    """True if nothing comes behind the bytes that wait; always false where no system tells.
+
+    :raises ValueError: the connection is closed on our side.
+    """
+    ended = getattr(select, "POLLRDHUP", 0)
+    if not ended:
+        return False
+    poll = select.poll()
+    poll.register(connection, ended)
+    return bool(poll.poll(0))
 
 
 def _never() -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -17,6 +18,8 @@ _SWITCH: Final[dict[object, bool]] = {"on": True, "off": False, "true": True, "f
 CHOICES: Final = ("none", "auto", "required")
 #: Forms of an answer that can be asked for.
 FORMATS: Final = ("text", "json_object", "json_schema")
+#: Levels of nesting that a schema or a tool may have; no model's server needs more.
+DEEPEST: Final = 64
 _NULL: Final = {"type": "null"}
 #: What some fields may hold, for the OpenAPI description.
 CONTENT: Final = {
@@ -86,7 +89,7 @@ class ContentField(fields.Field[Content]):
             if not isinstance(part, dict):
                 raise ValidationError({place: ["must be an object with a type."]})
         texts = [_text(part) for part in value]
-        parts = tuple(_part(part) for part in value) if None in texts else ()
+        parts = clean_objects(value) if None in texts else ()
         return Content(text=storable("\n".join(text for text in texts if text)), parts=parts)
 
 
@@ -98,10 +101,36 @@ class Objects(fields.Field[tuple[Mapping[str, Any], ...]]):
     ) -> tuple[Mapping[str, Any], ...]:  # fmt: skip
         if not isinstance(value, list):
             raise ValidationError("must be a list of objects.")
-        for place, item in enumerate(value):
-            if not isinstance(item, dict):
-                raise ValidationError({place: ["must be an object."]})
-        return tuple(value)
+        return clean_objects(value)
+
+
+class Object(fields.Field[dict[str, Any]]):
+    """An object; a mistake within it is told by the key that it stands under."""
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
+        if not isinstance(value, dict):
+            raise ValidationError("must be an object.")
+        found = {}
+        for key, inner in value.items():
+            try:
+                found[storable(key)] = clean(inner)
+            except ValidationError as exc:
+                raise ValidationError({storable(key[:40]): exc.messages}) from exc
+        return found
+
+
+class Anything(fields.Raw):
+    """Any JSON that can be said back."""
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> Any:  # noqa: ANN401 - JSON
+        return clean(value)
+
+
+class Text(fields.String):
+    """A text that can be said back."""
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> str:  # noqa: ANN401 - JSON
+        return storable(super()._deserialize(value, attr, data, **more))
 
 
 class Stop(fields.Field[tuple[str, ...]]):
@@ -121,7 +150,7 @@ class Choice(fields.Field[str | Mapping[str, Any]]):
         self, value: Any, attr: Any, data: Any, **more: Any  # noqa: ANN401 - JSON
     ) -> str | Mapping[str, Any]:  # fmt: skip
         if isinstance(value, dict) or value in CHOICES:
-            found: str | Mapping[str, Any] = value
+            found: str | Mapping[str, Any] = clean(value)
             return found
         raise ValidationError(f"must be {', '.join(CHOICES)} or an object that names a function.")
 
@@ -134,7 +163,8 @@ class Format(fields.Field[Mapping[str, Any]]):
             raise ValidationError("must be an object with a type.")
         if value.get("type") not in FORMATS:
             raise ValidationError({"type": [f"must be {', '.join(FORMATS)}."]})
-        return value
+        found: Mapping[str, Any] = clean(value)
+        return found
 
 
 class Metadata(fields.Field[bool | None]):
@@ -151,6 +181,41 @@ class Metadata(fields.Field[bool | None]):
         return _SWITCH[word]
 
 
+def clean(value: Any, *, levels: int = DEEPEST) -> Any:  # noqa: ANN401 - JSON
+    """JSON that can be kept, sent on and said back: texts and keys as :func:`storable` has them.
+
+    :param levels: of nesting that it may have.
+    :raises ValidationError: it is nested deeper, or has a number that JSON does not know.
+    """
+    if isinstance(value, str):
+        return storable(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValidationError("NaN and Infinity are no numbers of JSON.")
+    if not isinstance(value, dict | list):
+        return value
+    if not levels:
+        raise ValidationError(f"is nested deeper than {DEEPEST} levels.")
+    if isinstance(value, list):
+        return [clean(inner, levels=levels - 1) for inner in value]
+    return {storable(key): clean(inner, levels=levels - 1) for key, inner in value.items()}
+
+
+def clean_objects(items: list[Any]) -> tuple[dict[str, Any], ...]:
+    """Objects as :func:`clean` leaves them.
+
+    :raises ValidationError: by position: an item is no object, or cannot be cleaned.
+    """
+    found = []
+    for place, item in enumerate(items):
+        if not isinstance(item, dict):
+            raise ValidationError({place: ["must be an object."]})
+        try:
+            found.append(clean(item))
+        except ValidationError as exc:
+            raise ValidationError({place: exc.messages}) from exc
+    return tuple(found)
+
+
 def _text(part: Mapping[str, Any]) -> str | None:
     """The text of one content part, empty for null; ``None`` if it is no text."""
     kind = part.get("type")
@@ -158,11 +223,3 @@ def _text(part: Mapping[str, Any]) -> str | None:
         return None
     text = part.get(kind)
     return "" if text is None else text if isinstance(text, str) else None
-
-
-def _part(part: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A part whose own text can be stored and sent on."""
-    return {
-        name: storable(value) if name in TEXTS and isinstance(value, str) else value
-        for name, value in part.items()
-    }

@@ -122,6 +122,8 @@ def _content(content: Any) -> Any:  # noqa: ANN401 - any JSON; the chat schema j
 def _part(part: Any) -> Any:  # noqa: ANN401 - any JSON
     """A content part as a chat message has it; one that is not known stays as it is."""
     kind = part.get("type") if isinstance(part, dict) else None
+    if not isinstance(kind, str):
+        return part
     if kind in TEXTS:
         return {"type": "text", "text": part.get("text")}
     if kind == "input_image":

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from marshmallow import EXCLUDE, Schema, ValidationError, fields, validate, validates_schema
 
-from docrag.web.openai.jsonfields import Flag, Number, Whole
+from docrag.web.openai.jsonfields import Anything, Flag, Number, Object, Objects, Text, Whole
 from docrag.web.openai.responses_items import Messages, messages
 
 Json = dict[str, Any]
@@ -27,6 +27,8 @@ INPUT: Final = {
         },
     ]
 }
+#: An object, for the OpenAPI description.
+OBJECT: Final = {"type": "object", "additionalProperties": {}}
 #: Fields that the chat API has under the same name and meaning.
 SAME: Final = ("model", "stream", "temperature", "top_p", "metadata", "user", "seed", "stop")
 #: Our field for a chat field that a message of the chat API names.
@@ -50,16 +52,20 @@ class ResponseRequestSchema(Schema):
 
     model = fields.String(required=True)
     input = fields.Raw(required=True, metadata=INPUT)
-    instructions = fields.String(load_default=None, allow_none=True)
+    instructions = Text(load_default=None, allow_none=True)
     stream = Flag(load_default=False, allow_none=True)
     max_output_tokens = Whole(load_default=None, allow_none=True, validate=validate.Range(min=1))
     temperature = Number(load_default=None, allow_none=True, validate=validate.Range(min=0, max=2))
     top_p = Number(load_default=None, allow_none=True, validate=validate.Range(min=0, max=1))
-    tools = fields.List(fields.Dict(), load_default=None, allow_none=True)
-    tool_choice = fields.Raw(load_default=None, allow_none=True)
-    text = fields.Dict(load_default=None, allow_none=True)
-    reasoning = fields.Dict(load_default=None, allow_none=True)
-    metadata = fields.Dict(load_default=None, allow_none=True)
+    tools = Objects(
+        load_default=None,
+        allow_none=True,
+        metadata={"type": "array", "items": {"type": "object"}},
+    )
+    tool_choice = Anything(load_default=None, allow_none=True)
+    text = Object(load_default=None, allow_none=True, metadata=OBJECT)
+    reasoning = Object(load_default=None, allow_none=True, metadata=OBJECT)
+    metadata = Object(load_default=None, allow_none=True, metadata=OBJECT)
     user = fields.Raw(load_default=None, allow_none=True)
     seed = fields.Raw(load_default=None, allow_none=True)
     stop = fields.Raw(load_default=None, allow_none=True)
@@ -156,9 +162,9 @@ def renamed(param: str, turns: Messages) -> str:
     return NAMES.get(name, name) + param[len(name) :]
 
 
-def function_tools(tools: list[Json] | None) -> list[Json]:
+def function_tools(tools: Sequence[Json] | None) -> list[Json]:
     """The tools that the caller runs; those that a provider would run are none of ours."""
-    return [tool for tool in tools or [] if tool.get("type") == "function"]
+    return [tool for tool in tools or () if tool.get("type") == "function"]
 
 
 def _nested(key: str, flat: Json) -> Json:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from docrag.api import Delta
 from docrag.assistant import Turn
 from docrag.web.errors import describe
-from docrag.web.openai.annotations import url_citations, verdict
+from docrag.web.openai.annotations import verdict
 from docrag.web.openai.chunks import DONE, KEEP_ALIVE
 from docrag.web.openai.pump import ClientGone
 from docrag.web.openai.responses_body import Frame, usage_object
@@ -83,9 +83,9 @@ def events(said: Mapping[str, Any], run: Run) -> Iterator[bytes]:
 
 
 def event(body: Json) -> bytes:
-    """A body as one server-sent event of its type, UTF-8."""
+    """A body as one server-sent event of its type, UTF-8; what that cannot hold becomes ``?``."""
     data = json.dumps(body, ensure_ascii=False)
-    return f"event: {body['type']}\ndata: {data}\n\n".encode()
+    return f"event: {body['type']}\ndata: {data}\n\n".encode("utf-8", "replace")
 
 
 def _script(said: Mapping[str, Any], run: Run, name: str) -> Script:
@@ -97,8 +97,7 @@ def _ending(run: Run, script: Script, turn: Turn, reason: str) -> Iterator[Json]
     """What follows the last piece: sources, and the end of everything that is open."""
     text = script.text
     yield from script.feed(Delta(text=run.closing(turn)))
-    context = run.reply(turn).context if run.cites else ()
-    marks = url_citations(text, context, run.links)
+    marks = run.reply(turn).annotations(text)
     own = {"docrag": verdict(turn.answer)} if run.cites else {}
     yield from script.finish(
         reason,

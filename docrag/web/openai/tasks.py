@@ -42,10 +42,15 @@ _OUTPUT: Final = re.compile(r"^#{1,6} *\**output", re.IGNORECASE | re.MULTILINE)
 _HISTORY: Final = ("<chat_history>", "</chat_history>")
 #: What stands before the fenced message that an emoji is asked for (Open WebUI).
 _FENCED: Final = re.compile(r"\n\n[^\n]{1,20}: ?(```|\"\"\")")
-_EMOJI: Final = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf]")
+_FACE: Final = "[\U0001f300-\U0001faff\u2600-\u27bf]\ufe0f?"
+#: Emojis to choose from as such a wish lists them, three at the least: ``(e.g., …, …, …)``.
+_FACES: Final = re.compile(r"\([^()\n]{0,20}X(?:, ?X){2}".replace("X", _FACE))
 #: A conversation as LibreChat writes it below its wish for a title.
 _TRANSCRIPT: Final = re.compile(r"^User: ", re.MULTILINE)
 _REPLY: Final = re.compile(r"^(?:AI|Assistant): ", re.MULTILINE)
+#: Any turn of one.
+_SPOKEN: Final = re.compile(r"^(?:User|AI|Assistant): ", re.MULTILINE)
+_BLANK: Final = re.compile(r"\n[ \t]*\n")
 _TITLE_WORD: Final = re.compile(r"\b(?:title|başlık|başlığ)", re.IGNORECASE)
 #: Longest wish before a conversation or a fenced message, characters.
 _WISH: Final = 1_000
@@ -53,6 +58,8 @@ _WISH: Final = 1_000
 _SUMMARY: Final = ("<previous-summary>", "</previous-summary>")
 #: First heading of the form for such notes; people bring forms to be filled in from documents.
 _NOTES: Final = re.compile(r"^## Checkpoint *$", re.MULTILINE)
+#: A line that may stand behind the earlier summary: a heading, or one with nothing to read.
+_EMPTY: Final = re.compile(r"#{1,6} .*|\W*")
 _HEADINGS: Final = re.compile(r"^## \w", re.MULTILINE)
 #: Headings of that form at the least.
 _LEAST_HEADINGS: Final = 5
@@ -84,11 +91,13 @@ def decide(
 
 def looks_like_task(call: Call) -> bool:
     """True for a request with the form of a background task; its wording does not matter."""
-    if _wants_title(call.sampling.options):
-        return True
     asked = [turn for turn in call.messages if turn.role == "user"]
     others = {turn.role for turn in call.messages} - {"user", "system"}
     text = asked[-1].content.strip() if asked else ""
+    if wanted := _wanted(call.sampling.options):
+        short = not others and len(call.messages) <= MOST_MESSAGES
+        # A title alone may be what a person's program asks for.
+        return wanted == TITLE or (short and _can_be_named(text))
     if call.messages and call.messages[-1].role == "user" and _wants_summary(text, others):
         return True
     if len(asked) != 1 or others or len(call.messages) > MOST_MESSAGES:
@@ -111,43 +120,57 @@ def _is_task(text: str, *, stream: bool) -> bool:
     return bool(_KEY.search(text) or (output and _tagged(text, _HISTORY)))
 
 
-def _wants_title(options: GenerationOptions | None) -> bool:
-    """True if the answer must be JSON, or a call, whose only properties are those of a title."""
+def _wanted(options: GenerationOptions | None) -> frozenset[str]:
+    """The properties of the JSON or call that is wanted, where they are those of a title."""
     if options is None:
-        return False
+        return frozenset()
     form = options.response_format or {}
-    schema = _dict(_dict(form.get("json_schema")).get("schema"))
-    if _titles(schema):
-        return True
+    if found := _titles(_dict(_dict(form.get("json_schema")).get("schema"))):
+        return found
     choice = options.tool_choice
     if choice != "required" and not isinstance(choice, Mapping):
-        return False
+        return frozenset()
     functions = [_dict(tool.get("function")) for tool in options.tools]
     name = _dict(_dict(choice).get("function")).get("name")
-    forced = [found for found in functions if name is None or found.get("name") == name]
-    return bool(forced) and all(_titles(_dict(found.get("parameters"))) for found in forced)
+    forced = [
+        _titles(_dict(function.get("parameters")))
+        for function in functions
+        if name is None or function.get("name") == name
+    ]
+    return frozenset().union(*forced) if all(forced) else frozenset()
 
 
-def _titles(schema: Mapping[str, Any]) -> bool:
-    properties = _dict(schema.get("properties"))
-    return "title" in properties and set(properties) <= TITLE
+def _titles(schema: Mapping[str, Any]) -> frozenset[str]:
+    properties = frozenset(_dict(schema.get("properties")))
+    return properties if "title" in properties <= TITLE else frozenset()
+
+
+def _can_be_named(text: str) -> bool:
+    """A text with a transcript, or one that does not ask."""
+    start = _TRANSCRIPT.search(text)
+    return bool(start and _REPLY.search(text, start.end())) or not text.endswith("?")
 
 
 def _wants_emoji(text: str) -> bool:
-    """One fenced message below a wish that shows at least two emojis."""
+    """One fenced message, the last thing, below a wish that lists emojis to choose from."""
     fence = _FENCED.search(text[:_WISH])
     if fence is None or not text.endswith(fence[1]):
         return False
     wish = text[: fence.start()]
-    return "emoji" in wish.lower() and len(_EMOJI.findall(wish)) > 1
+    return "emoji" in wish.lower() and _FACES.search(wish) is not None
 
 
 def _titles_transcript(text: str) -> bool:
-    """A transcript of a user and a model below a wish for a title."""
+    """A transcript of a user and a model below a wish for a title, and no question around it."""
     start = _TRANSCRIPT.search(text[:_WISH])
     if start is None or not _TITLE_WORD.search(text, 0, start.start()):
         return False
-    return _REPLY.search(text, start.end()) is not None
+    if "?" in text[: start.start()] or not _REPLY.search(text, start.end()):
+        return False
+    *_, last = _SPOKEN.finditer(text)
+    # A turn may have several paragraphs; the last one may be of somebody who asks about them.
+    _, _, more = text[last.end() :].partition("\n")
+    return "?" not in _BLANK.split(more)[-1]
 
 
 def _wants_summary(text: str, others: Iterable[str]) -> bool:
@@ -155,8 +178,12 @@ def _wants_summary(text: str, others: Iterable[str]) -> bool:
     if "assistant" not in others:
         return False
     form = _NOTES.search(text)
-    asks = form is not None and len(_HEADINGS.findall(text, form.start())) >= _LEAST_HEADINGS
-    return asks or _tagged(text, _SUMMARY)
+    if form is not None and not text.endswith("?"):
+        return len(_HEADINGS.findall(text, form.start())) >= _LEAST_HEADINGS
+    behind = text[text.rfind(_SUMMARY[1]) :].removeprefix(_SUMMARY[1])
+    if "?" in behind or not _tagged(text, _SUMMARY):
+        return False
+    return all(_EMPTY.fullmatch(line.strip()) for line in behind.splitlines())
 
 
 def _tagged(text: str, tags: tuple[str, str]) -> bool:

@@ -21,12 +21,12 @@ from docrag.web.credentials import principal
 from docrag.web.extensions import service
 from docrag.web.openai import tasks
 from docrag.web.openai.annotations import Links
-from docrag.web.openai.calls import Call, check_messages, check_question
+from docrag.web.openai.calls import Call, check_length, check_messages, check_question
 from docrag.web.openai.chunks import Reply
 from docrag.web.openai.client import departure
 from docrag.web.openai.events import is_open_webui
 from docrag.web.openai.models import Model, find
-from docrag.web.openai.pump import ClientGone, Pump
+from docrag.web.openai.pump import ClientGone, Prepare, Pump
 from docrag.web.openai.toolcalls import joined
 from docrag.web.openai.wrapping import Unwrapped, unwrap
 
@@ -51,7 +51,6 @@ class Run:
     #: One of the words of :data:`docrag.web.openai.tasks.HEADER`.
     retrieval: str
     pump: Pump
-    place: gate.Place
     links: Links
     #: Seconds since 1970.
     created: int
@@ -67,6 +66,11 @@ class Run:
         """True if the answer comes from documents, or could have."""
         return self.retrieval not in tasks.WITHOUT
 
+    @property
+    def marks(self) -> bool:
+        """True if numbers in brackets are markers; in an answer for a program they are its own."""
+        return self.cites and not self.call.sampling.wants_json
+
     def reply(self, turn: Turn, *, prefix: str = "chatcmpl") -> Reply:
         """What builds the bodies of this answer.
 
@@ -80,20 +84,24 @@ class Run:
             links=self.links,
             turn=turn,
             cites=self.cites,
+            marks=self.marks,
             events=self.events,
             language=self.language,
         )
 
     def closing(self, turn: Turn) -> str:
         """What stands below the finished text: the list of sources that it cites, or nothing."""
-        if not self.footer or not self.cites or turn.answer.abstention:
+        if not self.footer or not self.marks or turn.answer.abstention:
             return ""
         return footer(turn.answer.citations, self.links.source, self.language)
 
     def close(self) -> None:
-        """Stop the answer if it still runs, and give its place to another one."""
+        """Stop the answer if it still runs.
+
+        Its place goes to another one when its thread has ended, which may search until then:
+        clients that leave quickly would fill the process with threads otherwise.
+        """
         self.pump.close()
-        self.place.release()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,6 +166,8 @@ def start(call: Call) -> Run:
     """
     model, settings = find(call.model), service().settings
     unwrapped = unwrap(call.messages)
+    if not model.plain:
+        check_length(unwrapped.messages)
     retrieval = tasks.decide(
         call,
         model=model,
@@ -168,19 +178,32 @@ def start(call: Call) -> Run:
     (check_messages if plain else check_question)(call)
     prepare = _plainly(call, model) if plain else _from_documents(call, model, unwrapped)
     style = principal().citations
-    place = _admitted(limits.TASK if plain else limits.QUESTION)
     return Run(
         call=call,
         model=model,
         retrieval=retrieval,
-        pump=Pump(prepare, gone=departure(request.environ)),
-        place=place,
+        pump=_started(prepare, limits.TASK if plain else limits.QUESTION),
         links=Links(root=(settings.public_url or request.url_root).rstrip("/")),
         created=int(time.time()),
         language=settings.language,
         events=style == "events" or is_open_webui(request.headers.keys()),
-        footer=style == "footer" and not call.sampling.wants_json,
+        footer=style == "footer",
     )
+
+
+def _started(prepare: Prepare, what: str) -> Pump:
+    """A pump that holds a place until it is closed and its thread has ended.
+
+    :param what: it counts as; see :func:`docrag.web.limits.count`.
+    :raises RequestRefused: as :func:`_admitted`.
+    """
+    gone = departure(request.environ)
+    place = _admitted(what)
+    try:
+        return Pump(prepare, gone=gone, over=place.release)
+    except BaseException:  # such as a thread that cannot be started
+        place.release()
+        raise
 
 
 def _admitted(what: str) -> gate.Place:
@@ -247,16 +270,16 @@ def _streamed(run: Run, stream: Callable[[Run], Iterator[bytes]]) -> Response:
     return response
 
 
-def _plainly(call: Call, model: Model) -> Callable[[], Turn]:
+def _plainly(call: Call, model: Model) -> Prepare:
     """What answers from the conversation alone; nothing of the request is needed any more."""
     assistant = service().assistant
-    return lambda: assistant.plain(call.messages, sampling=call.sampling, model=model.alias)
+    return lambda _: assistant.plain(call.messages, sampling=call.sampling, model=model.alias)
 
 
-def _from_documents(call: Call, model: Model, unwrapped: Unwrapped) -> Callable[[], Turn]:
+def _from_documents(call: Call, model: Model, unwrapped: Unwrapped) -> Prepare:
     """What answers from documents; nothing of the request is needed any more."""
     assistant, caller = service().assistant, principal()
-    return lambda: assistant.prepare(
+    return lambda unwanted: assistant.prepare(
         unwrapped.messages,
         access=caller.access,
         principal=caller,
@@ -264,4 +287,5 @@ def _from_documents(call: Call, model: Model, unwrapped: Unwrapped) -> Callable[
         sampling=call.sampling,
         model=model.alias,
         first_number=unwrapped.first_number,
+        gone=unwanted,
     )

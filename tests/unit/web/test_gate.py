@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -78,6 +79,14 @@ def is_free(admission: Admission) -> bool:
     return True
 
 
+def comes_free(admission: Admission) -> bool:
+    """True if somebody may enter soon: the thread of an answer that was left ends after it."""
+    end = time.monotonic() + 5
+    while not is_free(admission) and time.monotonic() < end:
+        time.sleep(0.01)
+    return is_free(admission)
+
+
 @pytest.mark.parametrize(
     ("threads", "wanted", "expected"),
     [(256, 0, 224), (64, 0, 32), (40, 0, 20), (2, 0, 1), (3, 0, 1), (256, 7, 7), (2, 50, 50)],
@@ -150,7 +159,8 @@ def test_unread_stream_gives_its_place_back(
 @pytest.mark.parametrize("stream", [False, True])
 def test_answer_gives_its_place_back(ask: Ask, narrow: Admission, stream: bool) -> None:
     for _ in range(3):
-        assert ask(stream=stream).status_code == 200
+        with ask(stream=stream) as response:
+            assert (response.status_code, bool(response.get_data())) == (200, True)
     assert is_free(narrow)
 
 
@@ -175,21 +185,39 @@ def test_failed_model_gives_its_place_back(
         raise LLMError("down")
 
     assistant.script = fail
-    ask(stream=stream)
+    with ask(stream=stream) as response:
+        response.get_data()
     assert is_free(narrow)
 
 
 @pytest.mark.parametrize("stream", [False, True])
-def test_left_client_gives_its_place_back(
+def test_left_client_keeps_its_place_until_the_search_has_ended(
     ask: Ask,
     narrow: Admission,
     assistant: StandIn,
     monkeypatch: pytest.MonkeyPatch,
     stream: bool,
 ) -> None:
+    """Who leaves quickly, again and again, must not pile up searches beyond the places."""
+    ended = threading.Event()
     monkeypatch.setattr(turns, "departure", lambda _: lambda: True)
-    assistant.search = lambda: threading.Event().wait(1)
+    assistant.search = lambda: ended.wait(5)
     assert ask(stream=stream).status_code == 499
+    assert not is_free(narrow)
+    assert ask(stream=stream).status_code == 503
+    ended.set()
+    assert comes_free(narrow)
+
+
+def test_thread_that_cannot_start_gives_its_place_back(
+    ask: Ask, narrow: Admission, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(turns, "Pump", fail)
+        assert ask().status_code == 500
     assert is_free(narrow)
 
 

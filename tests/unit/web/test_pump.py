@@ -13,6 +13,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from docrag.api import Delta, DocragError, EmbedderError, Message, PromptTooLong, StoreUnavailable
+from docrag.assistant import Turn
 from docrag.web.openai import pump, turns
 from docrag.web.openai.pump import ClientGone, Pump
 
@@ -29,6 +30,11 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pump, "SILENCE", 0.05)
     monkeypatch.setattr(pump, "POLL", 0.02)
     monkeypatch.setattr(turns, "FIRST_PIECE", 0.05)
+
+
+def in_thread() -> bool:
+    """True in the thread of a pump."""
+    return threading.current_thread().name == "turn"
 
 
 def failing(error: Exception) -> Callable[[], object]:
@@ -123,7 +129,7 @@ def test_b29_client_that_leaves_a_search_gets_no_model(assistant: StandIn, waiti
         yield Delta(text="x", finish_reason="stop")
 
     assistant.script, assistant.search = script, lambda: left.wait(2)
-    running = Pump(lambda: assistant.prepare(QUESTION), gone=lambda: True)
+    running = Pump(lambda _: assistant.prepare(QUESTION), gone=lambda: True)
     with pytest.raises(ClientGone):
         running.wait(2) if waiting else list(running.pieces())
     left.set()
@@ -135,7 +141,7 @@ def test_b29_client_that_leaves_a_search_gets_no_model(assistant: StandIn, waiti
 def test_closing_before_the_sources_are_found_stops_the_turn(assistant: StandIn) -> None:
     found = threading.Event()
     assistant.search = lambda: found.wait(2)
-    running = Pump(lambda: assistant.prepare(QUESTION), gone=lambda: False)
+    running = Pump(lambda _: assistant.prepare(QUESTION), gone=lambda: False)
     running.close()
     found.set()
     running._ended.wait(2)
@@ -144,7 +150,7 @@ def test_closing_before_the_sources_are_found_stops_the_turn(assistant: StandIn)
 
 @pytest.mark.parametrize("error", [DocragError("x"), ZeroDivisionError("x")])
 def test_failed_search_comes_through(error: Exception) -> None:
-    def fail() -> Any:  # noqa: ANN401 - never returns
+    def fail(unwanted: object) -> Any:  # noqa: ANN401 - never returns
         raise error
 
     with pytest.raises(type(error)):
@@ -171,9 +177,117 @@ def test_b29_departure_is_seen_between_quick_pieces(assistant: StandIn) -> None:
             yield Delta(text="x")
 
     assistant.script = script
-    running = Pump(lambda: assistant.prepare(QUESTION), gone=lambda: True)
+    running = Pump(lambda _: assistant.prepare(QUESTION), gone=lambda: True)
     with pytest.raises(ClientGone):
         for _ in running.pieces():
             pass
     stopped.set()
     assert running._ended.wait(2)
+
+
+@pytest.mark.parametrize("left", ["closed", "gone"])
+def test_b29_search_learns_that_nobody_waits(assistant: StandIn, left: str) -> None:
+    gone, noticed, begun = threading.Event(), threading.Event(), threading.Event()
+
+    def prepare(unwanted: Callable[[], bool]) -> Turn:
+        assert not unwanted()
+        begun.set()
+        for _ in range(200):
+            if unwanted():
+                noticed.set()
+                break
+            threading.Event().wait(0.01)
+        return assistant.prepare(QUESTION)
+
+    running = Pump(prepare, gone=gone.is_set)
+    assert begun.wait(2)
+    running.close() if left == "closed" else gone.set()
+    assert noticed.wait(2)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.usefixtures("hurried")
+def test_b29_departure_reaches_the_search(
+    ask: Ask, assistant: StandIn, monkeypatch: pytest.MonkeyPatch, stream: bool
+) -> None:
+    left, seen = threading.Event(), threading.Event()
+    monkeypatch.setattr(turns, "departure", lambda _: left.is_set)
+
+    def search() -> None:
+        gone: Any = assistant.given[-1]["gone"]
+        assert not gone()
+        left.set()
+        if gone():
+            seen.set()
+
+    assistant.search = search
+    ask(stream=stream)
+    assert seen.wait(2)
+
+
+@pytest.mark.parametrize("waiting", [True, False])
+def test_b29_departure_that_the_search_noticed_gets_no_model(
+    assistant: StandIn, waiting: bool
+) -> None:
+    asked = threading.Event()
+
+    def script() -> Iterator[Delta]:
+        asked.set()
+        yield Delta(text="x", finish_reason="stop")
+
+    def prepare(unwanted: Callable[[], bool]) -> Turn:
+        assert unwanted()
+        return assistant.prepare(QUESTION)
+
+    assistant.script = script
+    # Only the thread looks in time: the request learns it from the end of the pieces.
+    running = Pump(prepare, gone=in_thread)
+    assert running._ended.wait(2)
+    with pytest.raises(ClientGone):
+        running.wait(2) if waiting else list(running.pieces())
+    assert not asked.is_set()
+    assert [answer.finish_reason for answer in assistant.answers] == ["aborted"]
+
+
+@pytest.mark.parametrize("failing", [False, True])
+def test_thread_and_request_both_end_before_the_pump_is_over(
+    assistant: StandIn, failing: bool
+) -> None:
+    found, over = threading.Event(), threading.Event()
+
+    def prepare(unwanted: object) -> Turn:
+        found.wait(2)
+        if failing:
+            raise ZeroDivisionError
+        return assistant.prepare(QUESTION)
+
+    running = Pump(prepare, gone=lambda: False, over=over.set)
+    running.close()
+    assert not over.is_set()
+    found.set()
+    assert over.wait(2)
+
+
+def test_pump_is_not_over_while_its_pieces_are_read(assistant: StandIn) -> None:
+    over = threading.Event()
+    running = Pump(lambda _: assistant.prepare(QUESTION), gone=lambda: False, over=over.set)
+    assert running._ended.wait(2)
+    assert not over.is_set()
+    running.close()
+    assert over.is_set()
+
+
+def test_pump_is_over_even_when_its_thread_is_torn_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+    over = threading.Event()
+
+    def prepare(unwanted: object) -> Turn:
+        raise GeneratorExit
+
+    running = Pump(prepare, gone=lambda: False, over=over.set)
+    assert list(running.pieces()) == []
+    running.close()
+    assert over.wait(2)
+    for thread in threading.enumerate():
+        if thread.name == "turn":
+            thread.join(2)

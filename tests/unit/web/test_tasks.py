@@ -12,7 +12,8 @@ from werkzeug.test import TestResponse
 
 from docrag.web.openai.models import Model
 from docrag.web.openai.schema import ChatRequestSchema, chat_call
-from docrag.web.openai.tasks import USED, decide
+from docrag.web.openai.tasks import TASK, USED, decide
+from tests.unit.web.lookalikes import FURTHER_TASKS, LOOKALIKES
 from tests.unit.web.recorded import LIBRECHAT, QUESTIONS, TASKS, librechat, open_webui, wrapped
 
 if TYPE_CHECKING:
@@ -72,6 +73,24 @@ def test_r11_ordinary_question_retrieves(question: str, stream: bool) -> None:
     )
     decided = decide(chat_call(body), model=Model(id="docrag"), marked=None, greets=lambda: False)
     assert decided == USED
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("name", LOOKALIKES)
+def test_r11_question_with_the_looks_of_a_task_retrieves(name: str, stream: bool) -> None:
+    body: Any = ChatRequestSchema().load({"model": "docrag", "stream": stream, **LOOKALIKES[name]})
+    decided = decide(chat_call(body), model=Model(id="docrag"), marked=None, greets=lambda: False)
+    assert decided == USED
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("name", FURTHER_TASKS)
+def test_r11_task_in_other_words_is_known(name: str, stream: bool) -> None:
+    body: Any = ChatRequestSchema().load(
+        {"model": "docrag", "stream": stream, **FURTHER_TASKS[name]}
+    )
+    decided = decide(chat_call(body), model=Model(id="docrag"), marked=None, greets=lambda: False)
+    assert decided == TASK
 
 
 def test_r11_there_are_forty_ordinary_questions() -> None:

@@ -199,6 +199,30 @@ def test_footer_never_breaks_other_texts(
     assert "Kaynaklar" not in ask({}, **more).get_data(as_text=True)
 
 
+@pytest.mark.parametrize("headers", [{}, OPEN_WEBUI], ids=str)
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("path", ["chat/completions", "responses"])
+def test_numbers_in_json_are_no_annotations(
+    client: FlaskClient,
+    reader: dict[str, str],
+    assistant: StandIn,
+    path: str,
+    stream: bool,
+    headers: dict[str, str],
+) -> None:
+    assistant.script = lambda: iter([Delta(text='{"ids": [1]}', finish_reason="stop")])
+    form: Body = {"type": "json_object"}
+    asked: Body = (
+        {"input": "İşveren neyle yükümlü?", "text": {"format": form}}
+        if path == "responses"
+        else {"messages": [{"role": "user", "content": "Neyle?"}], "response_format": form}
+    )
+    body = {"model": "docrag", "stream": stream, **asked}
+    response = client.post(f"/v1/{path}", json=body, headers={**reader, **headers})
+    assert response.status_code == 200
+    assert "url_citation" not in response.get_data(as_text=True)
+
+
 def test_abstention_has_no_footer(
     ask: Ask, style: Callable[[str], None], assistant: StandIn
 ) -> None:
@@ -212,3 +236,9 @@ def test_abstention_has_no_footer(
 def test_citations_never_stand_at_the_top(ask: Ask, stream: bool) -> None:
     """LobeChat shows their addresses for titles, and hides the footnotes."""
     assert '"citations"' not in ask(OPEN_WEBUI, stream=stream).get_data(as_text=True)
+
+
+def test_answer_that_cites_nothing_says_so(ask: Ask, assistant: StandIn) -> None:
+    assistant.script = lambda: iter([Delta(text="Paris.", finish_reason="stop")])
+    told = ask({}).get_json()["docrag"]
+    assert (told["answered"], told["reason"], told["sources"]) == (True, "uncited", [])

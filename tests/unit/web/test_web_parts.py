@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import socket
 import threading
 from collections.abc import Iterator
@@ -83,6 +84,20 @@ def test_waiting_bytes_are_no_departure(pair: tuple[socket.socket, socket.socket
     assert near.recv(3) == b"GET"
 
 
+@pytest.mark.skipif(not hasattr(select, "POLLRDHUP"), reason="the system tells no half-closing")
+def test_departure_behind_waiting_bytes_is_seen(
+    pair: tuple[socket.socket, socket.socket],
+) -> None:
+    near, far = pair
+    gone = departure({"gunicorn.socket": near})
+    far.sendall(b"XXXXX")
+    assert not gone()
+    far.close()
+    assert gone()
+    near.close()
+    assert gone()
+
+
 def test_unknown_server_never_tells() -> None:
     assert not departure({})()
 
@@ -95,7 +110,7 @@ def test_pump_wait_raises_an_early_failure(assistant: StandIn) -> None:
     assistant.script = fail
     turn = assistant.prepare([Message(role="user", content="?")])
     with pytest.raises(LLMError):
-        Pump(lambda: turn, gone=lambda: False).wait(2)
+        Pump(lambda _: turn, gone=lambda: False).wait(2)
 
 
 def test_pump_notices_departure_while_silent(
@@ -117,7 +132,7 @@ def test_pump_notices_departure_while_silent(
 
     assistant.script = Silent
     question = [Message(role="user", content="?")]
-    running = Pump(lambda: assistant.prepare(question), gone=lambda: True)
+    running = Pump(lambda _: assistant.prepare(question), gone=lambda: True)
     with pytest.raises(ClientGone):
         running.wait(2)
     assert closed.is_set()
@@ -125,7 +140,7 @@ def test_pump_notices_departure_while_silent(
 
 def test_pump_hands_over_everything_in_order(assistant: StandIn) -> None:
     question = [Message(role="user", content="?")]
-    running = Pump(lambda: assistant.prepare(question), gone=lambda: False)
+    running = Pump(lambda _: assistant.prepare(question), gone=lambda: False)
     running.wait(2)
     turn, *pieces = running.pieces()
     assert isinstance(turn, Turn)
