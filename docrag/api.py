@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from docrag.articles import ARTICLE_LEG as ARTICLE_LEG
+from docrag.articles import Naming as Naming
+from docrag.articles import named_articles as named_articles
 from docrag.bm25 import K1 as K1
 from docrag.bm25 import B as B
 from docrag.bm25 import idf as idf
@@ -21,6 +24,7 @@ from docrag.errors import LLMTimeout as LLMTimeout
 from docrag.errors import LLMUnavailable as LLMUnavailable
 from docrag.errors import LoaderError as LoaderError
 from docrag.errors import NameTaken as NameTaken
+from docrag.errors import OcrUnavailable as OcrUnavailable
 from docrag.errors import PluginError as PluginError
 from docrag.errors import PluginNotFound as PluginNotFound
 from docrag.errors import PromptTooLong as PromptTooLong
@@ -30,13 +34,24 @@ from docrag.errors import StoreError as StoreError
 from docrag.errors import StoreUnavailable as StoreUnavailable
 from docrag.errors import UnknownName as UnknownName
 from docrag.errors import UnsupportedDocument as UnsupportedDocument
+from docrag.messages import Delta as Delta
+from docrag.messages import GenerationOptions as GenerationOptions
+from docrag.messages import Message as Message
+from docrag.messages import Usage as Usage
+from docrag.numerals import NUMBER_NAMES as NUMBER_NAMES
+from docrag.numerals import other_forms as other_forms
 from docrag.protocols import LLM as LLM
+from docrag.protocols import Checkpoint as Checkpoint
 from docrag.protocols import Chunker as Chunker
 from docrag.protocols import ChunkStore as ChunkStore
 from docrag.protocols import Embedder as Embedder
 from docrag.protocols import Loader as Loader
+from docrag.protocols import OcrEngine as OcrEngine
 from docrag.protocols import Reranker as Reranker
 from docrag.protocols import Retriever as Retriever
+from docrag.repair import printable as printable
+from docrag.repair import repair as repair
+from docrag.repair import unreadable as unreadable
 from docrag.sentences import sentences as sentences
 from docrag.sentences import spans as spans
 from docrag.terms import DEFAULT_LANGUAGE as DEFAULT_LANGUAGE
@@ -53,24 +68,21 @@ from docrag.terms import plain as plain
 from docrag.textnorm import ending as ending
 from docrag.textnorm import fold as fold
 from docrag.textnorm import lower as lower
-from docrag.textnorm import printable as printable
-from docrag.textnorm import repair as repair
 from docrag.textnorm import storable as storable
 from docrag.textnorm import words as words
 from docrag.types import ADMIN_ROLE as ADMIN_ROLE
 from docrag.types import Abstention as Abstention
 from docrag.types import Access as Access
 from docrag.types import Answer as Answer
+from docrag.types import Article as Article
 from docrag.types import Candidate as Candidate
 from docrag.types import Chunk as Chunk
 from docrag.types import Citation as Citation
-from docrag.types import Delta as Delta
 from docrag.types import FieldStatistics as FieldStatistics
-from docrag.types import GenerationOptions as GenerationOptions
 from docrag.types import Leg as Leg
-from docrag.types import Message as Message
+from docrag.types import OcrText as OcrText
 from docrag.types import Page as Page
 from docrag.types import ScoredChunk as ScoredChunk
 from docrag.types import StoredChunk as StoredChunk
-from docrag.types import Usage as Usage
 from docrag.types import Vectors as Vectors
+from docrag.types import page_at as page_at

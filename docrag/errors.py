@@ -54,6 +54,10 @@ class LoaderError(DocumentError):
     """A loader could not read the file; the message tells a clerk why."""
 
 
+class OcrUnavailable(DocragError):
+    """Text recognition cannot be used now; the message tells the operator what is missing."""
+
+
 class DuplicateDocument(DocumentError):
     """The same bytes are already stored."""
 

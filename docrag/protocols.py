@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, runtime_checkable
 
+from docrag.messages import Delta, GenerationOptions, Message
 from docrag.types import (
     Access,
+    Article,
     Candidate,
     Chunk,
-    Delta,
     FieldStatistics,
-    GenerationOptions,
-    Message,
+    OcrText,
     Page,
     ScoredChunk,
+    StoredChunk,
     Vectors,
 )
 
@@ -29,6 +30,39 @@ class Loader(Protocol):
         :param data: the whole file, bytes.
         :param filename: name as the user gave it, for messages only.
         :raises LoaderError: the file cannot be read; the message says why, for a clerk.
+        """
+        ...
+
+
+class Checkpoint(Protocol):
+    """Keeps what a loader has read of one file, so that a killed run goes on where it was.
+
+    A loader whose ``load`` has a keyword ``checkpoint`` is handed one.
+    """
+
+    def records(self) -> list[dict[str, str]]:
+        """What earlier runs have kept, in order; nothing for a file that is new."""
+        ...
+
+    def keep(self, records: Sequence[dict[str, str]]) -> None:
+        """Keep further records behind the others, at once and lastingly."""
+        ...
+
+
+@runtime_checkable
+class OcrEngine(Protocol):
+    """Reads the picture of a page. Thread-safe."""
+
+    #: What messages call it.
+    name: str
+
+    def read(self, picture: bytes, *, dpi: int) -> OcrText:
+        """The text of one page.
+
+        :param picture: PNG.
+        :param dpi: its resolution, dots an inch.
+        :raises LoaderError: this page cannot be read; the message says why, for a clerk.
+        :raises OcrUnavailable: the engine cannot be used now, whatever the page.
         """
         ...
 
@@ -89,6 +123,15 @@ class ChunkStore(Protocol):
         :param access: only chunks that it may read are returned, by a filter inside the SQL.
         :param k: at most this many chunks from each search, 1 or more.
         :returns: dense results by rank first, then lexical ones by rank; nothing for no roles.
+        """
+        ...
+
+    def named(self, articles: Sequence[Article], *, access: Access, k: int) -> list[StoredChunk]:
+        """Chunks of the articles that are named, in order of ``articles``, then of the documents.
+
+        :param articles: kind and number; with paragraphs, chunks that hold one of them come first.
+        :param access: only chunks that it may read are returned, by a filter inside the SQL.
+        :param k: at most this many chunks.
         """
         ...
 

@@ -16,6 +16,8 @@ Options: TypeAlias = Mapping[str, Any]
 
 #: Component kinds that have a ``DOCRAG_<KIND>`` name and ``DOCRAG_<KIND>_OPTIONS``.
 KINDS: Final = ("chunker", "embedder", "retriever", "reranker", "llm")
+#: Chunkers that take DOCRAG_CHUNK_SIZE and DOCRAG_CHUNK_OVERLAP.
+SIZED: Final = ("auto", "fixed", "legal_tr", "recursive", "semantic", "structure")
 #: Bytes that a shared secret must have (RFC 7518, section 3.2: the size of the hash).
 LEAST_SECRET: Final = 32
 
@@ -68,7 +70,10 @@ class Settings:
     plugin_choice: tuple[str, ...] = _setting(
         (), "For a name that two distributions offer: kind.name=distribution, comma-separated."
     )
-    chunker: str = _setting("recursive", "Chunker that cuts documents: recursive or fixed.")
+    chunker: str = _setting(
+        "auto", "Chunker that cuts documents: auto (legal_tr for laws, else structure), legal_tr, "
+        "structure, recursive, fixed or semantic.",
+    )  # fmt: skip
     chunker_options: Options = _setting({}, "Chunker options, a JSON object.")
     chunk_size: int = _setting(1000, "Most characters of a chunk.", least=50, most=20000)
     chunk_overlap: int = _setting(
@@ -80,7 +85,18 @@ class Settings:
     )
     embedder: str = _setting("e5", "Embedder that makes vectors; `none` searches by words only.")
     embedder_options: Options = _setting({}, "Embedder options, a JSON object.", secret=True)
-    embed_batch: int = _setting(8, "Chunks embedded at a time.", least=1, most=1000)
+    embed_batch: int = _setting(8, "Chunks embedded at a time, at least.", least=1, most=1000)
+    next_embedder: str = _setting(
+        "", "Embedder of the space that `docrag reindex` fills and switches to; empty for the "
+        "same as DOCRAG_EMBEDDER.",
+    )  # fmt: skip
+    next_embedder_options: Options = _setting(
+        {}, "Options of that embedder, a JSON object; used only with its name.", secret=True
+    )
+    next_chunker: str = _setting("", "Chunker of that space; empty for the same as DOCRAG_CHUNKER.")
+    next_chunker_options: Options = _setting(
+        {}, "Options of that chunker, a JSON object; used only with its name."
+    )
     retriever: str = _setting("hybrid", "Retriever that finds chunks: hybrid, lexical or dense.")
     retriever_options: Options = _setting({}, "Retriever options, a JSON object.")
     reranker: str = _setting("identity", "Reranker that reorders what was found.")
@@ -137,6 +153,20 @@ class Settings:
     upload_limit: int = _setting(50, "Largest file that is taken, MiB.", least=1, most=1024)
     loader_timeout: float = _setting(120.0, "Time that reading one file may take, s.", least=1)
     loader_memory: int = _setting(1024, "Memory that reading one file may take, MiB.", least=128)
+    ocr: str = _setting(
+        "auto", "What reads scanned pages: auto (tesseract if it is installed with the language), "
+        "tesseract, vision (a model behind a server) or none.",
+    )  # fmt: skip
+    ocr_options: Options = _setting(
+        {}, "Options of that engine, a JSON object: language, url, model and so on.", secret=True
+    )
+    job_retries: int = _setting(
+        5, "Further tries of a document whose embedder or text recognition cannot be reached, with "
+        "growing pauses.", least=0, most=100,
+    )  # fmt: skip
+    stall_minutes: int = _setting(
+        20, "Time without progress after which another worker takes a document over, min.", least=1
+    )
     pool_size: int = _setting(10, "Database connections kept by a process.", least=1, most=100)
     web_workers: int = _setting(1, "Processes that answer requests.", least=1, most=64)
     web_threads: int = _setting(
@@ -203,6 +233,7 @@ class Settings:
                 f"DOCRAG_CHUNK_OVERLAP is {self.chunk_overlap}; it must be at most half of "
                 f"DOCRAG_CHUNK_SIZE, which is {self.chunk_size}"
             )
+        check_choice("DOCRAG_OCR", self.ocr, ("auto", "tesseract", "vision", "none"))
         check_choice("DOCRAG_LANGUAGE", self.language, ("tr", "en"))
         check_choice("DOCRAG_TOOLS", self.tools, ("plain", "always", "never"))
         check_choice("DOCRAG_SECURE_COOKIES", self.secure_cookies, ("auto", "yes", "no"))
@@ -236,7 +267,7 @@ class Settings:
         :param kind: one of :data:`KINDS`.
         """
         chosen: dict[str, Any] = dict(getattr(self, f"{kind}_options"))
-        if kind == "chunker" and self.chunker in ("fixed", "recursive"):
+        if kind == "chunker" and self.chunker in SIZED:
             chosen = {"size": self.chunk_size, "overlap": self.chunk_overlap, **chosen}
         return chosen
 

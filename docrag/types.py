@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from datetime import date
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from docrag.joining import joined
+from docrag.messages import Usage
 
 #: Embedding vectors: float32, ``(n, dim)`` for texts or ``(dim,)`` for a query, rows of length 1.
 Vectors: TypeAlias = npt.NDArray[np.float32]
@@ -32,16 +35,65 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OcrText:
+    """What a picture of a page says."""
+
+    text: str
+    #: 0 to 1, how sure the engine is, by its own measure; ``None`` where it does not tell.
+    confidence: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Article:
+    """The article of a law or regulation that a chunk is the whole or a part of."""
+
+    #: ``madde``, ``ek``, ``gecici`` or ``mukerrer``: each kind counts for itself.
+    kind: str
+    #: As it is counted, lower case: ``10``, ``25/a``.
+    number: str
+    #: First and last numbered paragraph (fıkra) in the chunk, from 1; ``None`` where none is.
+    paragraph_first: int | None = None
+    paragraph_last: int | None = None
+    #: ``mulga`` (repealed) or ``iptal`` (annulled); empty for one in force.
+    status: str = ""
+
+    @property
+    def name(self) -> str:
+        """What a person calls it, such as ``Madde 25/A`` or ``Geçici Madde 4``."""
+        kinds = {"ek": "Ek Madde", "gecici": "Geçici Madde", "mukerrer": "Mükerrer Madde"}
+        return f"{kinds.get(self.kind, 'Madde')} {self.number.replace('i', 'İ').upper()}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
     """A piece of a document that is embedded, found and cited as a whole."""
 
     #: Position in the document, from 0.
     ordinal: int
+    #: As it stands in the document: nothing is added, and nothing inside it is left out.
     text: str
     #: First and last physical page, from 1; both ``None`` for a format without pages.
     page_first: int | None
     page_last: int | None
+    #: Heading path such as ``"İKİNCİ BÖLÜM > İşverenin yükümlülükleri"``.
     section: str = ""
+    #: What a person calls the piece: ``"Madde 10, fıkra 1, bent a"``; empty where it has no name.
+    label: str = ""
+    #: Places in ``text`` where the pages after ``page_first`` begin, in characters, in order.
+    page_breaks: tuple[int, ...] = ()
+    article: Article | None = None
+
+    def page_at(self, place: int) -> int | None:
+        """Physical page of a character of the text; ``None`` for a format without pages."""
+        return page_at(self.page_first, self.page_breaks, place)
+
+
+def page_at(first: int | None, breaks: tuple[int, ...], place: int) -> int | None:
+    """Physical page of a place in a text that begins on page ``first``.
+
+    :param breaks: places where the following pages begin, in characters, in order.
+    """
+    return None if first is None else first + bisect_right(breaks, place)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +102,8 @@ class Access:
 
     #: Role names; empty finds nothing, :data:`ADMIN_ROLE` finds everything.
     roles: frozenset[str]
+    #: Day whose versions of documents are searched; ``None`` for those in force today.
+    on: date | None = None
 
     @classmethod
     def of(cls, roles: Iterable[str]) -> Access:
@@ -82,6 +136,14 @@ class StoredChunk:
     page_first: int | None
     page_last: int | None
     section: str = ""
+    #: As of :class:`Chunk`.
+    label: str = ""
+    page_breaks: tuple[int, ...] = ()
+    article: Article | None = None
+
+    def page_at(self, place: int) -> int | None:
+        """Physical page of a character of the text; ``None`` for a format without pages."""
+        return page_at(self.page_first, self.page_breaks, place)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +153,7 @@ class Leg:
     Searches are ``dense`` (cosine, -1 to 1) and ``lexical`` (BM25 over F5 terms, 0 and up); fields
     that only rank what these found are ``feedback`` (cosine to the question moved towards the best
     dense results), ``window``, ``c4`` and ``bigram`` (BM25, 0 and up), and ``rerank`` is a
-    reranker's own scale.
+    reranker's own scale. ``article`` (1) has a chunk of an article that the question names.
     """
 
     name: str
@@ -144,64 +206,6 @@ class FieldStatistics:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
-    """One turn of a conversation."""
-
-    #: ``system``, ``user``, ``assistant`` or ``tool``.
-    role: str
-    content: str
-    #: All content parts in OpenAI's form where some are no text (pictures), else empty; only a
-    #: model that answers without documents is given them.
-    parts: tuple[Mapping[str, Any], ...] = ()
-    #: Calls of tools that an assistant's turn asked for, in OpenAI's form.
-    tool_calls: tuple[Mapping[str, Any], ...] = ()
-    #: The call that a tool's turn answers.
-    tool_call_id: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GenerationOptions:
-    """What a caller asks of a model beside length and temperature; ``None`` asks for nothing."""
-
-    #: 0 to 1, share of the probability that is sampled from.
-    top_p: float | None = None
-    #: Texts at which the answer ends.
-    stop: tuple[str, ...] = ()
-    seed: int | None = None
-    #: Functions that the model may call, in OpenAI's form.
-    tools: tuple[Mapping[str, Any], ...] = ()
-    #: ``none``, ``auto``, ``required`` or the object that names one function.
-    tool_choice: str | Mapping[str, Any] | None = None
-    #: OpenAI's object of type ``text``, ``json_object`` or ``json_schema``.
-    response_format: Mapping[str, Any] | None = None
-    #: ``low``, ``medium`` or ``high``, and whatever word a server knows besides.
-    reasoning_effort: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Usage:
-    """Tokens that a model read and wrote, by its own count or by estimate."""
-
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Delta:
-    """A piece of a streamed answer; it has text or thoughts, never both."""
-
-    text: str = ""
-    #: What the model thinks before it answers.
-    reasoning: str = ""
-    #: Pieces of tool calls in OpenAI's form for streams, each with its ``index``, no nulls.
-    tool_calls: tuple[Mapping[str, Any], ...] = ()
-    #: ``stop``, ``length``, ``tool_calls`` or ``content_filter`` on the last piece, else ``None``.
-    finish_reason: str | None = None
-    #: On the last piece only, where the model tells.
-    usage: Usage | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Citation:
     """A numbered source: one page (or section) of a document and its retrieved chunks."""
 
@@ -228,12 +232,27 @@ class Citation:
 
     @property
     def label(self) -> str:
-        """What a person reads: file name with page or section."""
+        """What a person reads: file name with page or section, and the article if it is one."""
+        status = self.article.status if self.article else ""
+        repealed = f" ({status.replace('mulga', 'mülga')})" if status else ""
         if self.page_first is None:
-            return f"{self.filename} ({self.section})" if self.section else self.filename
-        if self.page_last in (None, self.page_first):
-            return f"{self.filename} s. {self.page_first}"
-        return f"{self.filename} s. {self.page_first}-{self.page_last}"
+            place = f"{self.filename} ({self.section})" if self.section else self.filename
+            return place if repealed in self.section else f"{place}{repealed}"
+        last = "" if self.page_last in (None, self.page_first) else f"-{self.page_last}"
+        article = f", {self.article.name}{repealed}" if self.article else ""
+        return f"{self.filename} s. {self.page_first}{last}{article}"
+
+    @property
+    def article(self) -> Article | None:
+        """The article that all chunks are of; ``None`` for several, or for none."""
+        articles = {(chunk.article and chunk.article.name): chunk.article for chunk in self.chunks}
+        return next(iter(articles.values())) if len(articles) == 1 else None
+
+    @property
+    def repealed(self) -> tuple[str, ...]:
+        """Names of the articles in it that are no longer in force, in reading order."""
+        articles = (chunk.article for chunk in self.chunks)
+        return tuple(dict.fromkeys(item.name for item in articles if item and item.status))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

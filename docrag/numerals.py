@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from docrag.api import fold, lower
+from docrag.textnorm import fold, lower
 
 _UNITS = "bir iki üç dört beş altı yedi sekiz dokuz".split()
 _TENS = "on yirmi otuz kırk elli altmış yetmiş seksen doksan".split()
@@ -17,7 +17,7 @@ _ORDINALS = (
 ).split()
 _ORDINAL = dict(zip(_WORDS, _ORDINALS, strict=True))
 #: All number words and their ordinals.
-NAMES = (*_WORDS, *_ORDINALS)
+NUMBER_NAMES = (*_WORDS, *_ORDINALS)
 _AMOUNTS = (*range(1, 10), *range(10, 100, 10), 100, 1000)
 #: Folded number words and their values, with the stem of "dördü".
 _VALUE = {**dict(zip(map(fold, _WORDS), _AMOUNTS, strict=True)), "dord": 4}
@@ -83,6 +83,15 @@ def other_forms(question: str) -> Iterator[str]:
         yield str(number.value)
         yield from _stopped(number.value)
         yield from _spelled(number)
+
+
+def ordinal(text: str) -> int | None:
+    """The number that an ordinal in words names (``yirmi beşinci``); ``None`` for other text."""
+    tokens = [(token, fold(token)) for token in _TOKEN.findall(lower(text))]
+    if any(word.startswith(_OTHERS) or not _WORD.fullmatch(folded) for word, folded in tokens):
+        return None
+    found = list(_in_words(tokens))
+    return found[0].value if len(found) == 1 and found[0].ordinal else None
 
 
 def _of_figures(found: re.Match[str]) -> Iterator[str]:

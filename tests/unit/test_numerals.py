@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docrag.retrievers.numerals import other_forms
+from docrag.numerals import ordinal, other_forms
 
 
 @pytest.mark.parametrize(
@@ -97,3 +97,16 @@ def test_words_of_a_figure_read_back_the_figure(value: int) -> None:
 @given(st.text(max_size=300))
 def test_any_text_is_read(text: str) -> None:
     assert all(other_forms(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("onuncu", 10), ("Yirmi Beşinci", 25), ("yirmibeşinci", 25), ("ALTINCI", 6),
+        ("dordüncü", 4), ("yüz on ikinci", 112), ("birinci", 1), ("on altıncı", 16),
+        ("on", None), ("ilk", None), ("", None), ("mavi beşinci", None), ("ön beşinci", None),
+        ("beş altıncı", None),
+    ],
+)  # fmt: skip
+def test_ordinal_is_read(text: str, value: int | None) -> None:
+    assert ordinal(text) == value
