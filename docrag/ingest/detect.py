@@ -7,19 +7,24 @@ from collections.abc import Collection
 from pathlib import PurePosixPath
 
 from docrag.api import DocumentError, UnsupportedDocument
+from docrag.ingest.kinds import NAMES, kind_of
 
-#: Bytes at the start within which a PDF header may stand (ISO 32000-1, annex H.3, note 13).
-HEADER = 1024
-#: First bytes of formats that often carry a wrong suffix, and what they are called.
-_SIGNATURES = (
-    (b"PK\x03\x04", "a ZIP or Office file"),
-    (b"\xd0\xcf\x11\xe0", "an old Office file"),
-    (b"\x89PNG", "a PNG image"),
-    (b"\xff\xd8\xff", "a JPEG image"),
-)
-#: What the built-in loaders' files hold; other suffixes are left to their loader.
-_EXPECTED = {"pdf": {"pdf"}, "txt": {"text", "html"}, "md": {"text", "html"}}
-
+#: What the built-in loaders' files hold; other suffixes are left to their loader. A ZIP of an
+#: Office suffix is damaged, which its loader says.
+_EXPECTED = {
+    "pdf": {"pdf"},
+    "txt": {"text", "html"},
+    "md": {"text", "html"},
+    "html": {"text", "html"},
+    "htm": {"text", "html"},
+    "docx": {"docx", "zip"},
+    "pptx": {"pptx", "zip"},
+    "xlsx": {"xlsx", "zip"},
+    "xls": {"xls"},
+    "ods": {"ods", "zip"},
+}
+#: Kinds that were saved by an old program, and the suffix of its new form.
+_NEWER = {"doc": ".docx", "ppt": ".pptx", "odt": ".docx", "odp": ".pptx", "rtf": ".docx"}
 
 #: Longest file name, characters; what file systems take.
 LONGEST_NAME = 255
@@ -100,26 +105,22 @@ def check(data: bytes, *, filename: str, known: Collection[str]) -> str:
     suffix = check_suffix(filename, known=known)
     if not data:
         raise DocumentError(f"{filename!r} is empty")
-    actual = _content(data)
+    actual = kind_of(data)
     if actual not in _EXPECTED.get(suffix, {actual}):
         raise UnsupportedDocument(
-            f"{filename!r} is named .{suffix} but holds {_named(actual)}; save it as what it is"
+            f"{filename!r} is named .{suffix} but holds {_named(actual, suffix)}; "
+            f"{_advice(actual, known)}"
         )
     return suffix
 
 
-def _content(data: bytes) -> str:
-    """``pdf``, ``html``, ``text``, or the name of a binary format."""
-    if b"%PDF-" in data[:HEADER]:
-        return "pdf"
-    for signature, name in _SIGNATURES:
-        if data.startswith(signature):
-            return name
-    start = data[:HEADER].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
-    if start.startswith((b"<!doctype html", b"<html", b"<?xml")):
-        return "html"
-    return "text"
+def _named(actual: str, suffix: str) -> str:
+    return "no PDF header" if (actual, suffix) == ("text", "pdf") else NAMES[actual]
 
 
-def _named(actual: str) -> str:
-    return {"pdf": "a PDF", "html": "an HTML page", "text": "no PDF header"}.get(actual, actual)
+def _advice(actual: str, known: Collection[str]) -> str:
+    if actual == "encrypted":
+        return "save a copy without the password"
+    if actual in _NEWER and actual not in known:
+        return f"open it in its program and save it as {_NEWER[actual]}"
+    return "save it as what it is"

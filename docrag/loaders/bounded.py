@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from docrag.api import Page
+from docrag.loaders.records import page_of
 from docrag.loaders.sandbox import Sandbox
 
 #: Bytes up to which a file is read in this process: the worst of that size takes about a second,
@@ -35,7 +36,4 @@ class Bounded:
         if len(data) <= SHORT:
             return self.read(data, filename=filename)
         box = Sandbox(reader=self.reader, timeout=self.timeout, memory_limit=self.memory_limit)
-        return [
-            Page(number=None, text=record["text"], section=record["section"])
-            for record in box.run(data, filename=filename)
-        ]
+        return [page_of(record) for record in box.run(data, filename=filename)]

@@ -42,10 +42,10 @@ def find(name: str) -> Reader:
     return reader
 
 
-def records(reader: Reader, data: bytes, options: dict[str, int]) -> Iterable[dict[str, str]]:
+def records(reader: Reader, source: IO[bytes], options: dict[str, int]) -> Iterable[dict[str, str]]:
     """The reader's pages, then one record with ``end`` or, if it failed, ``error``."""
     try:
-        yield from reader(data, **options)
+        yield from reader(source.read(), **options)
     except MemoryError:
         yield {"error": "memory"}
     except Exception as exc:  # noqa: BLE001 - the edge of this process: any failure is reported
@@ -68,7 +68,7 @@ def main(arguments: list[str]) -> None:
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what a library prints must not enter the stream
     reader = find(name)
-    write(out, records(reader, sys.stdin.buffer.read(), json.loads(options)))
+    write(out, records(reader, sys.stdin.buffer, json.loads(options)))
 
 
 if __name__ == "__main__":

@@ -18,6 +18,14 @@ _MARKS = (
 #: Bytes of ç Ç ğ Ğ ı İ ö Ö ş Ş ü Ü in the code pages of DOS and of Windows.
 _DOS = bytes([0x87, 0x80, 0xA7, 0xA6, 0x8D, 0x98, 0x94, 0x99, 0x9F, 0x9E, 0x81, 0x9A])
 _WINDOWS = "çÇğĞıİöÖşŞüÜ".encode("cp1254")
+#: Encodings that are read as cp1254 where they are named: it differs in what a Turkish Windows
+#: writes under the name of Latin-1, and ISO-8859-9 is all but a part of it.
+_LATIN = frozenset(("ascii", "iso8859-1", "cp1252", "iso8859-9", "cp1254"))
+#: What Python calls an encoding although it is a way of writing signs in other signs.
+_NO_CHARSETS = frozenset(
+    ("utf-7", "unicode-escape", "unicode_escape", "raw-unicode-escape", "raw_unicode_escape")
+    + ("punycode", "idna", "undefined")
+)
 #: Share of zero bytes at every second place that shows UTF-16; half the letters may be Turkish.
 _ZEROS = 0.4
 #: Share of control and undecodable characters above which a file is no text.
@@ -35,16 +43,39 @@ def decode(data: bytes, *, filename: str) -> str:
 
     :raises LoaderError: there is no text in it: empty, blank or binary.
     """
-    if not data.strip():
-        raise LoaderError(f"{filename!r} was refused: the file is empty")
-    text = _unicode(data)
-    text = _twice_read(_code_page(data) if text is None else text)
-    if len(_STRANGE.findall(text)) > _MAX_STRANGE * len(text):
-        raise LoaderError(f"{filename!r} was refused: it is not a text file but binary data")
-    (clean,) = repair([text])
+    (clean,) = repair([as_written(data, filename=filename)])
     if not clean.strip():
         raise LoaderError(f"{filename!r} was refused: the file holds no text, only blanks")
     return clean
+
+
+def as_written(data: bytes, *, filename: str, declared: str = "") -> str:
+    """The text of a file, decoded as `decode` does but not repaired.
+
+    :param declared: encoding that the file names for itself; it is believed before the code pages
+        are tried, unless it is unknown or does not fit.
+    :raises LoaderError: the file is empty or binary.
+    """
+    if not data.strip():
+        raise LoaderError(f"{filename!r} was refused: the file is empty")
+    text = _unicode(data)
+    if text is None:
+        text = _declared(data, declared)
+    text = _twice_read(_code_page(data) if text is None else text)
+    if len(_STRANGE.findall(text)) > _MAX_STRANGE * len(text):
+        raise LoaderError(f"{filename!r} was refused: it is not a text file but binary data")
+    return text
+
+
+def _declared(data: bytes, name: str) -> str | None:
+    """The text in the encoding that the file names; ``None`` if it is of no use."""
+    try:
+        codec = codecs.lookup(name).name
+        if codec in _NO_CHARSETS:
+            return None
+        return data.decode("cp1254" if codec in _LATIN else codec, "strict")
+    except (LookupError, ValueError):
+        return None
 
 
 def _unicode(data: bytes) -> str | None:

@@ -1,64 +1,134 @@
-"""Loader for PDF: pypdf in a child process, one page of clean text for each physical page."""
+"""Loader for PDF: one page of clean text for each physical page, scanned ones recognised."""
 
 from __future__ import annotations
 
-from docrag.api import LoaderError, Page, SettingsError, repair
-from docrag.loaders.quality import page_warning
-from docrag.loaders.running import without_running_lines
-from docrag.loaders.sandbox import Sandbox
+from typing import TYPE_CHECKING
 
-#: Least memory of the child, MiB: Python and pypdf alone need about 60.
+from docrag.api import LoaderError, Page, SettingsError, repair, unreadable
+from docrag.loaders.pagerecords import PageRecords
+from docrag.loaders.pdffaults import fault, refusal, warning
+from docrag.loaders.pdfocr import PdfOcr
+from docrag.loaders.pdftext import PdfText
+from docrag.loaders.quality import VERDICTS
+from docrag.loaders.running import without_running_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from docrag.api import Checkpoint, OcrEngine
+
+#: Least memory of a child, MiB: Python and a reader alone need about 60.
 MIN_MEMORY = 128
-_SCAN = "it holds only pictures (a scan) and no text; have its text recognised (OCR) first"
 
 
 class PdfLoader:
-    """Loads PDF files; safe to use from many threads, each file in its own process."""
+    """Loads PDF files; safe to use from many threads, each file in processes of its own.
+
+    A page's text is that of pdfium; where that is bad or missing, that of pypdf; where both are,
+    it is recognised from the page's picture, given an engine; else the page carries a warning. A
+    file that opens without a password is read, also one whose author forbids copying.
+    """
 
     def __init__(
-        self, *, timeout: float = 120.0, memory_limit: int = 1024, max_pages: int = 5000
+        self,
+        *,
+        timeout: float = 120.0,
+        memory_limit: int = 1024,
+        max_pages: int = 5000,
+        ocr: OcrEngine | None = None,
+        page_seconds: float = 60.0,
     ) -> None:
         """Build without reading anything.
 
-        :param timeout: seconds that one file may take.
-        :param memory_limit: address space of the child process, MiB.
+        :param timeout: seconds that the text of one file may take, scanned pages left out.
+        :param memory_limit: most address space of a child process, MiB.
         :param max_pages: longer documents are refused.
+        :param ocr: reads pages without good text; ``None`` leaves them with a warning.
+        :param page_seconds: time that drawing one such page may take.
         :raises SettingsError: a limit is too small to read any file.
         """
         for name, value, least in (
             ("timeout", timeout, 1),
             ("memory_limit", memory_limit, MIN_MEMORY),
             ("max_pages", max_pages, 1),
+            ("page_seconds", page_seconds, 1),
         ):
             if value < least:
                 raise SettingsError(f"pdf loader: {name} must be {least} or more, not {value}")
-        self._sandbox = Sandbox(
-            reader="docrag.loaders.pdfpages:read",
-            timeout=timeout,
-            memory_limit=memory_limit,
-            options={"max_pages": max_pages},
-        )
+        self._text = PdfText(timeout=timeout, memory_limit=memory_limit, max_pages=max_pages)
+        self._ocr = ocr and PdfOcr(ocr, page_seconds=page_seconds, memory_limit=memory_limit)
 
-    def load(self, data: bytes, *, filename: str) -> list[Page]:
+    def load(
+        self, data: bytes, *, filename: str, checkpoint: Checkpoint | None = None
+    ) -> list[Page]:
         """All physical pages in order, numbered from 1; a page without text carries a warning.
 
-        Running heads and feet are left out from the second page on.
+        Blank pages have neither text nor a warning. Printed page numbers are left out, running
+        heads and feet from the second page on.
 
-        :raises LoaderError: not a PDF, damaged, protected, without pages, a scan without any text,
-            or over a limit.
+        :param checkpoint: goes on where an earlier run of the same bytes ended.
+        :raises LoaderError: not a PDF, damaged, protected, without pages, without any text, or
+            over a limit.
+        :raises OcrUnavailable: the engine for text recognition cannot be used now.
         """
-        records = list(self._sandbox.run(data, filename=filename))
-        if not any(record["text"].strip() for record in records) and any(
-            record["picture"] for record in records
-        ):
-            raise LoaderError(f"{filename!r} was refused: {_SCAN}")
-        texts = without_running_lines(repair([record["text"] for record in records]))
-        return [
-            _page(number, text, record)
-            for number, (record, text) in enumerate(zip(records, texts, strict=True), start=1)
-        ]
+        records = PageRecords(checkpoint)
+        try:
+            for record in self._text.read(data, filename=filename, first=len(records) + 1):
+                records.add(record)
+        finally:
+            records.keep()
+        signs = self._reread(data, records, filename)
+        if self._ocr:
+            self._ocr.read(data, records, filename=filename, signs=signs)
+        reason = refusal(records.pages(), signs)
+        if reason:
+            raise LoaderError(f"{filename!r} was refused: {reason}")
+        return _pages(records, signs)
+
+    def _reread(self, data: bytes, records: PageRecords, filename: str) -> frozenset[str]:
+        """Ask the second reader for the pages with a fault; the better text of each is taken.
+
+        :returns: the signs that stand for letters and cannot be read.
+        """
+        signs = _signs(records)
+        doubtful = {
+            int(record["number"]): record
+            for record in records.pages()
+            if _may_gain(record, fault(record, signs))
+        }
+        if not doubtful:
+            return signs
+        for other in self._text.second(data, list(doubtful), filename=filename):
+            first = doubtful[int(other["number"])]
+            records.add({**_better(first, other, signs), "second": "yes"})
+        records.keep()
+        return _signs(records)
 
 
-def _page(number: int, text: str, record: dict[str, str]) -> Page:
-    doubt = page_warning(text, number, picture=bool(record["picture"]))
-    return Page(number=number, text=text, warning=record["warning"] or doubt)
+def _signs(records: PageRecords) -> frozenset[str]:
+    return unreadable([record["text"] for record in records.pages()])
+
+
+def _may_gain(record: Mapping[str, str], found: str) -> bool:
+    """Whether a second reader may find text: not on a picture without a letter set on it."""
+    if not found or "second" in record:
+        return False
+    return record.get("shows") not in {"picture", "scan"} or bool(record["written"])
+
+
+def _better(
+    first: Mapping[str, str], other: Mapping[str, str], signs: frozenset[str]
+) -> dict[str, str]:
+    """The record with the better text, the first one where both are alike."""
+    both = {**first, **other}
+    ranks = (VERDICTS.index(fault(record, signs)) for record in (first, both))
+    return dict(first) if next(ranks) <= next(ranks) else both
+
+
+def _pages(records: PageRecords, signs: frozenset[str]) -> list[Page]:
+    read = records.pages()
+    texts = without_running_lines(repair([record["text"] for record in read]))
+    return [
+        Page(number=int(record["number"]), text=text, warning=warning(record, signs))
+        for record, text in zip(read, texts, strict=True)
+    ]

@@ -10,57 +10,38 @@ import pypdf
 from pypdf.errors import DependencyError, FileNotDecryptedError, LimitReachedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-#: Bytes at the start among which the PDF mark must stand (ISO 32000-1, annex H.3, note 13).
-HEADER_LENGTH = 1024
-#: Starts of files that are often named ``.pdf`` by mistake, and what they are.
-OTHER_KINDS = (
-    (b"<!doctype", "a web page (HTML)"),
-    (b"<html", "a web page (HTML)"),
-    (b"pk\x03\x04", "an Office or ZIP file"),
-    (b"\xd0\xcf\x11\xe0", "an old Office file"),
-    (b"{\\rtf", "an RTF file"),
-)
 _PASSWORD = "it is protected with a password; save a copy without protection"  # noqa: S105 - text
 _DAMAGED = "the PDF is damaged or incomplete; export it again from its source"
 
 
-def read(data: bytes, *, max_pages: int) -> Iterator[dict[str, str]]:
-    """One record a physical page, or one ``error`` for a refusal.
+def read(
+    data: bytes, *, max_pages: int, first: int = 1, numbers: Sequence[int] = ()
+) -> Iterator[dict[str, str]]:
+    """One record a physical page, or one with ``refused``, the reason in words for a clerk.
 
-    A page's record has its ``text``, a ``warning`` and ``picture`` ("yes" or "") for one with
-    pictures.
+    A page's record has its ``number``, the number of all pages (``of``), its ``text`` and a
+    ``warning`` if it could not be read.
 
-    A page that cannot be read is a record without text; if that is so for all, the file is refused.
+    :param first: page from 1 at which to begin.
+    :param numbers: the only pages wanted; all from ``first`` on if empty.
     """
     logging.disable(logging.CRITICAL)  # pypdf reports every oddity of a file
-    problem = _other_kind(data)
-    if problem:
-        yield {"error": problem}
-        return
     try:
         reader = _open(data)
         count = len(reader.pages)
     except MemoryError:
         raise
     except Exception as exc:  # noqa: BLE001 - pypdf raises many types for a damaged file
-        marked = b"%PDF" in data[:HEADER_LENGTH]
-        yield {"error": _reason(exc) if marked else "it is not a PDF"}
+        yield {"refused": _reason(exc)}
         return
     if not 1 <= count <= max_pages:
-        yield {"error": _wrong_count(count, max_pages)}
+        yield {"refused": _wrong_count(count, max_pages)}
         return
-    yield from _pages(reader, count)
-
-
-def _other_kind(data: bytes) -> str:
-    """What these bytes are if they are plainly no PDF, else empty."""
-    start = data[:HEADER_LENGTH].lstrip(b"\xef\xbb\xbf \t\r\n\0").lower()
-    if not start:
-        return "the file is empty"
-    kind = next((kind for mark, kind in OTHER_KINDS if start.startswith(mark)), "")
-    return f"it is not a PDF but {kind}" if kind else ""
+    wanted = range(first, count + 1)
+    for number in wanted if not numbers else (each for each in numbers if each in wanted):
+        yield {"number": str(number), "of": str(count), **_page(reader, number)}
 
 
 def _open(data: bytes) -> pypdf.PdfReader:
@@ -77,30 +58,14 @@ def _wrong_count(count: int, max_pages: int) -> str:
     return f"it has {count} pages, more than the {max_pages} allowed; split it"
 
 
-def _pages(reader: pypdf.PdfReader, count: int) -> Iterator[dict[str, str]]:
-    failures: list[Exception] = []
-    for index in range(count):
-        try:
-            page = reader.pages[index]
-            yield {"text": page.extract_text(), "warning": "", "picture": _picture(page)}
-        except MemoryError:
-            raise
-        except Exception as exc:  # noqa: BLE001 - one bad page must not lose the others
-            failures.append(exc)
-            warning = f"page {index + 1} could not be read: {_reason(exc)}"
-            yield {"text": "", "warning": warning, "picture": ""}
-    if len(failures) == count:
-        yield {"error": f"no page of it could be read: {_reason(failures[0])}"}
-
-
-def _picture(page: pypdf.PageObject) -> str:
-    """``yes`` if the page's resources hold a picture, without unpacking it."""
+def _page(reader: pypdf.PdfReader, number: int) -> dict[str, str]:
+    """Text of a page, or why it has none."""
     try:
-        drawn = page["/Resources"]["/XObject"].values()  # type: ignore[index]  # any PDF object
-        kinds = [item.get_object().get("/Subtype") for item in drawn]
-    except Exception:  # noqa: BLE001 - absent or damaged resources: no picture that counts
-        return ""
-    return "yes" if "/Image" in kinds else ""
+        return {"text": reader.pages[number - 1].extract_text(), "warning": ""}
+    except MemoryError:
+        raise
+    except Exception as exc:  # noqa: BLE001 - one bad page must not lose the others
+        return {"text": "", "warning": _reason(exc)}
 
 
 def _reason(exc: Exception) -> str:

@@ -6,8 +6,6 @@ import json
 import logging
 import math
 import os
-import subprocess
-import sys
 import sysconfig
 import threading
 from contextlib import contextmanager
@@ -16,9 +14,11 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from docrag.api import LoaderError
+from docrag.loaders import forks
+from docrag.loaders.forks import Child
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 logger = logging.getLogger(__name__)
 
@@ -26,7 +26,21 @@ logger = logging.getLogger(__name__)
 MAX_OUTPUT = 64 * 1024 * 1024
 #: Variables that a Python child needs; all others, secrets among them, stay with the parent.
 KEPT_VARIABLES = ("HOME", "LANG", "LD_LIBRARY_PATH", "PATH", "PYTHONPATH", "SYSTEMROOT", "TMPDIR")
+#: What a clerk can do about a file that takes too much.
+ADVICE = "split it into smaller files or save it again in a simpler form"
 _MIB = 1024 * 1024
+
+
+class ReaderStopped(LoaderError):
+    """The reader ran over a limit or its process died, after the records that it gave."""
+
+    def __init__(self, message: str, *, cause: str) -> None:
+        """Keep the cause.
+
+        :param cause: ``time``, ``memory`` or ``broke``.
+        """
+        self.cause = cause
+        super().__init__(message)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,35 +48,30 @@ class Sandbox:
     """A reader with its limits; safe to use from many threads at once."""
 
     #: ``package.module:function``; the function takes the bytes and the options, and yields
-    #: dictionaries with ``text`` and ``warning``, or one with ``error`` for a refusal.
+    #: dictionaries of text, a page each or what it likes, or one with ``error`` for a refusal.
     reader: str
     #: Seconds from start to end, also the limit of processor time.
     timeout: float
     #: Address space of the child, MiB.
     memory_limit: int
-    #: Keyword arguments of the reader.
-    options: Mapping[str, int] = field(default_factory=dict)
+    #: Keyword arguments of the reader, as JSON holds them.
+    options: Mapping[str, int | Sequence[int]] = field(default_factory=dict)
 
     def run(self, data: bytes, *, filename: str) -> Iterator[dict[str, str]]:
         """Records of the reader in its order, while the child is reading.
 
-        :raises LoaderError: the reader refused the file, ran over a limit, or its process died.
+        :raises LoaderError: the reader refused the file.
+        :raises ReaderStopped: it ran over a limit, or its process died.
         """
         with self._child() as (child, expired):
             _feed(child, data)
             yield from self._records(child, expired, filename)
 
     @contextmanager
-    def _child(self) -> Iterator[tuple[subprocess.Popen[bytes], threading.Event]]:
+    def _child(self) -> Iterator[tuple[Child, threading.Event]]:
         """A running child that a timer ends, and the event that tells that it did."""
         expired = threading.Event()
-        child = subprocess.Popen(  # noqa: S603 - our own program, no shell, no word of the user
-            self._command(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=_environment(),
-        )
+        child = forks.start(self._arguments(), _environment())
 
         def expire() -> None:
             expired.set()
@@ -78,14 +87,13 @@ class Sandbox:
             child.kill()
             _close(child)
 
-    def _command(self) -> list[str]:
+    def _arguments(self) -> list[str]:
         cpu = math.ceil(self.timeout) + 1
         limits = [str(self.memory_limit * _MIB), str(cpu)]
-        program = [sys.executable, "-P", "-m", "docrag.loaders.child"]
-        return [*program, self.reader, *limits, json.dumps(dict(self.options))]
+        return [self.reader, *limits, json.dumps(dict(self.options))]
 
     def _records(
-        self, child: subprocess.Popen[bytes], expired: threading.Event, filename: str
+        self, child: Child, expired: threading.Event, filename: str
     ) -> Iterator[dict[str, str]]:
         left = MAX_OUTPUT
         stream: IO[bytes] = child.stdout  # type: ignore[assignment]  # a pipe, as asked for above
@@ -101,24 +109,25 @@ class Sandbox:
             if "error" in record:
                 cause = record.get("cause", "")
                 logger.debug("reader refused: %s", cause, extra={"action": "loader.refused"})
-                raise self._refusal(record["error"], filename)
+                if record["error"] == "memory":
+                    raise self._stopped("memory", filename)
+                raise LoaderError(f"{filename!r} was refused: {record['error']}")
             yield record
-        if expired.is_set():
-            raise self._refusal("time", filename)
-        raise self._refusal(self._cause_of_death(child.wait()), filename)
+        raise self._dead("time" if expired.is_set() else "", child.wait(), filename)
 
-    def _cause_of_death(self, code: int) -> str:
-        logger.warning("reader process ended with code %s", code, extra={"action": "loader.died"})
+    def _dead(self, cause: str, code: int, filename: str) -> ReaderStopped:
+        logger.debug("reader process ended with code %s", code, extra={"action": "loader.died"})
         sigxcpu = 24  # the kernel's word that the processor time is used up
-        return "time" if code == -sigxcpu else f"the reader broke down (code {code})"
+        return self._stopped("time" if code == -sigxcpu else cause, filename, code)
 
-    def _refusal(self, cause: str, filename: str) -> LoaderError:
-        advice = "split it into smaller files or save it again in a simpler form"
+    def _stopped(self, cause: str, filename: str, code: int = 0) -> ReaderStopped:
         if cause == "time":
-            cause = f"it was not read within {self.timeout:g} seconds; {advice}"
-        if cause == "memory":
-            cause = f"reading it needs more than {self.memory_limit} MiB of memory; {advice}"
-        return LoaderError(f"{filename!r} was refused: {cause}")
+            reason = f"it was not read within {self.timeout:g} seconds; {ADVICE}"
+        elif cause == "memory":
+            reason = f"reading it needs more than {self.memory_limit} MiB of memory; {ADVICE}"
+        else:
+            reason = f"the reader broke down (code {code})"
+        return ReaderStopped(f"{filename!r} was refused: {reason}", cause=cause or "broke")
 
 
 def _environment() -> dict[str, str]:
@@ -133,7 +142,7 @@ def _environment() -> dict[str, str]:
     return kept | {"PYTHONPATH": os.pathsep.join(path for path in paths if path)}
 
 
-def _feed(child: subprocess.Popen[bytes], data: bytes) -> None:
+def _feed(child: Child, data: bytes) -> None:
     """Send the file; a child that ends early is reported when its answer is read."""
     stream: IO[bytes] = child.stdin  # type: ignore[assignment]  # a pipe, as asked for above
     try:
@@ -143,7 +152,7 @@ def _feed(child: subprocess.Popen[bytes], data: bytes) -> None:
         logger.debug("reader process took no more input", extra={"action": "loader.feed"})
 
 
-def _close(child: subprocess.Popen[bytes]) -> None:
+def _close(child: Child) -> None:
     """Close both pipes and wait for the child, so that neither handle nor zombie is left."""
     for stream in (child.stdin, child.stdout):
         try:

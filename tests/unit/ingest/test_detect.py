@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from docrag.api import DocumentError, UnsupportedDocument
 from docrag.ingest.detect import check, clean_filename, clean_title
 
 KNOWN = ("pdf", "txt", "md")
+OFFICE = (*KNOWN, "docx", "pptx", "xlsx", "xls", "html")
+
+
+@pytest.fixture
+def fixtures() -> Path:
+    """Folder of the small files that were written for the project."""
+    return Path(__file__).parents[2] / "fixtures"
 
 
 def test_pdf_is_known_by_its_header() -> None:
@@ -49,7 +58,57 @@ def test_empty_file_is_refused() -> None:
 
 
 def test_suffix_of_a_plugin_is_left_to_its_loader() -> None:
-    assert check(b"PK\x03\x04", filename="a.docx", known=("docx",)) == "docx"
+    assert check(b"PK\x03\x04", filename="a.epub", known=("epub",)) == "epub"
+
+
+def test_damaged_office_file_is_left_to_its_loader(fixtures: Path) -> None:
+    data = (fixtures / "bozuk.docx").read_bytes()
+    assert check(data, filename="bozuk.docx", known=("docx",)) == "docx"
+
+
+@pytest.mark.parametrize(
+    ("fixture", "filename", "advice"),
+    [
+        ("html_adi_pdf.pdf", "a.pdf", r"holds an HTML page; save it as what it is"),
+        ("heceleme.pdf", "a.txt", r"holds a PDF; save it as what it is"),
+        ("heceleme.pdf", "a.html", r"holds a PDF"),
+        ("kkd_talimati.docx", "a.xlsx", r"holds a Word file \(\.docx\)"),
+        ("kkd_stok.xlsx", "a.docx", r"holds an Excel file \(\.xlsx\)"),
+        ("isg_oryantasyon.pptx", "a.txt", r"holds a PowerPoint file \(\.pptx\)"),
+        ("is_elbisesi_cp1254.html", "a.docx", r"holds an HTML page"),
+        ("talimat_utf8_lf.txt", "a.docx", r"holds plain text"),
+    ],
+)
+def test_wrong_suffix_is_named(fixtures: Path, fixture: str, filename: str, advice: str) -> None:
+    data = (fixtures / fixture).read_bytes()
+    with pytest.raises(UnsupportedDocument, match=advice):
+        check(data, filename=filename, known=OFFICE)
+
+
+@pytest.mark.parametrize(
+    ("stream", "filename", "advice"),
+    [
+        ("WordDocument", "a.docx", r"an old Word file \(\.doc\); open it .* save it as \.docx"),
+        ("Workbook", "a.xlsx", r"an old Excel file \(\.xls\); save it as what it is"),
+        ("EncryptedPackage", "a.xlsx", "protected with a password; save a copy without"),
+    ],
+)
+def test_old_and_protected_office_file_is_named(stream: str, filename: str, advice: str) -> None:
+    data = b"\xd0\xcf\x11\xe0" + stream.encode("utf-16-le")
+    with pytest.raises(UnsupportedDocument, match=advice):
+        check(data, filename=filename, known=OFFICE)
+
+
+def test_old_excel_file_is_read() -> None:
+    data = b"\xd0\xcf\x11\xe0" + "Workbook".encode("utf-16-le")
+    assert check(data, filename="a.xls", known=OFFICE) == "xls"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig", "cp1254"])
+def test_text_in_any_encoding_is_text(encoding: str) -> None:
+    for suffix in ("txt", "md", "html"):
+        data = "İş güvenliği".encode(encoding)
+        assert check(data, filename=f"a.{suffix}", known=OFFICE) == suffix
 
 
 @pytest.mark.parametrize(

@@ -47,3 +47,19 @@ def flood(data: bytes) -> Iterator[dict[str, str]]:
 def inside(data: bytes) -> Iterator[dict[str, str]]:
     heavy = [name for name in ("numpy", "docrag.api", "requests") if name in sys.modules]
     yield {"text": ",".join(heavy), "warning": os.environ.get("DOCRAG_SECRET", "")}
+
+
+def refuse(data: bytes, **options: object) -> Iterator[dict[str, str]]:
+    yield {"refused": "damaged"}
+
+
+def perish(data: bytes, **options: object) -> Iterator[dict[str, str]]:
+    os._exit(3)
+    yield {}
+
+
+def hang(data: bytes, *, first: int, **options: object) -> Iterator[dict[str, str]]:
+    for number in range(first, 5):
+        if number == 2:
+            time.sleep(60)
+        yield {"number": str(number), "of": "4", "text": "pdfium", "warning": ""}

@@ -1,0 +1,90 @@
+"""What is wrong with the pages of a PDF that was read, and whether it is worth keeping."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from docrag.loaders.quality import (
+    MIN_VISIBLE_BESIDE_PICTURE,
+    page_warning,
+    verdict,
+    visible,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+#: Confidence of a text recognition, 0 to 1, below which a person should look at the page.
+LOW_CONFIDENCE = 0.6
+_ADVICE = "have its text recognised (OCR) first"
+_PICTURES = ("picture", "scan")
+_LOST = ("none", "short", "garbled")
+
+
+def fault(record: Mapping[str, str], signs: frozenset[str]) -> str:
+    """The verdict on a page's raw text, see `docrag.loaders.quality`.
+
+    :param record: one with ``whole`` has been compared with the page's picture.
+    :param signs: signs of this document that stand for letters and cannot be read.
+    """
+    if "whole" in record:
+        return ""
+    return verdict(record["text"], shows=record.get("shows", ""), signs=signs)
+
+
+def warning(record: Mapping[str, str], signs: frozenset[str]) -> str:
+    """What a person must know of a page; empty for one that is fine or blank."""
+    number = int(record["number"])
+    if record.get("shows") == "blank" and not record["text"].strip():
+        return ""
+    if record["warning"]:
+        return f"page {number} could not be read: {record['warning']}"
+    if record["reader"] != "ocr":
+        found = fault(record, signs)
+        return page_warning(found, number, characters=visible(record["text"]))
+    if not record["text"].strip():
+        return f"no text on page {number}; none was recognised in its picture"
+    if float(record.get("confidence") or 1) < LOW_CONFIDENCE:
+        return f"the text of page {number} was recognised with little confidence; check it"
+    return ""
+
+
+def refusal(records: Sequence[Mapping[str, str]], signs: frozenset[str]) -> str:
+    """Why a file has no text at all, for a clerk; empty for one that has."""
+    if any(_has_text(record, signs) for record in records):
+        return ""
+    faults = {fault(record, signs) for record in records if record["reader"] != "ocr"}
+    where = "page 1" if len(records) == 1 else f"pages 1–{len(records)}"
+    unread = [record["warning"] for record in records if record["warning"]]
+    if len(unread) == len(records):
+        return f"no page of it could be read: {unread[0]}"
+    if "garbled" in faults:
+        return f"the text of {where} is garbled, for its fonts name no letters; {_ADVICE}"
+    shown = {record.get("shows") for record in records}
+    return _emptiness(where, shown, recognised=_tried(records))
+
+
+def _emptiness(where: str, shown: set[str | None], *, recognised: bool) -> str:
+    if recognised:
+        return f"no text on {where}; none was recognised in its pictures"
+    if shown & set(_PICTURES):
+        return f"no text on {where}; it holds only pictures (a scan); {_ADVICE}"
+    return (
+        f"no text on {where}; nothing stands there, or it is damaged"
+        if shown == {"blank"}
+        else f"no text on {where}"
+    )
+
+
+def _has_text(record: Mapping[str, str], signs: frozenset[str]) -> bool:
+    """True for a page of which something can be searched; a stamp on a scan is nothing."""
+    if record["reader"] == "ocr":
+        return bool(record["text"].strip())
+    found = fault(record, signs)
+    if found == "short" and record.get("shows") in _PICTURES:
+        return visible(record["text"]) >= MIN_VISIBLE_BESIDE_PICTURE
+    return found not in _LOST or found == "short"
+
+
+def _tried(records: Sequence[Mapping[str, str]]) -> bool:
+    return any(record["reader"] == "ocr" for record in records)

@@ -1,0 +1,147 @@
+"""Reads the pages of a PDF with pdfium; runs in the child process and imports nothing of docrag."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import pypdfium2
+from pypdfium2.raw import (
+    FLAT_NORMALDISPLAY,
+    FLATTEN_SUCCESS,
+    FPDF_ANNOT_FREETEXT,
+    FPDF_ANNOT_STAMP,
+    FPDF_ANNOT_WIDGET,
+    FPDF_PAGEOBJ_FORM,
+    FPDF_PAGEOBJ_IMAGE,
+    FPDF_PAGEOBJ_PATH,
+    FPDF_PAGEOBJ_SHADING,
+    FPDF_PAGEOBJ_TEXT,
+    FPDFAnnot_GetSubtype,
+    FPDFPage_CloseAnnot,
+    FPDFPage_Flatten,
+    FPDFPage_GetAnnot,
+    FPDFPage_GetAnnotCount,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+#: Visible characters from which a page's text speaks for itself and nobody asks what it shows.
+ENOUGH = 400
+#: Share of the page that the picture of a scan covers; an emblem or a figure is less.
+SCAN_SHARE = 0.6
+#: Objects of a page that are looked at: a page may hold millions.
+MOST_OBJECTS = 2000
+#: Forms within forms that are looked into.
+DEPTH = 4
+#: Lines and curves above which a page is a drawing, or has its letters drawn; a frame has few.
+MANY_PATHS = 40
+#: Longest side of the picture by which a page is found to be blank, pixels.
+LOOK = 300
+#: Brightness of a pixel from which on it counts as paper, 0 to 255.
+PAPER = 245
+#: What is filled in or written upon a page: fields, text boxes, stamps. Links say nothing.
+_WRITTEN_UPON = (FPDF_ANNOT_WIDGET, FPDF_ANNOT_FREETEXT, FPDF_ANNOT_STAMP)
+_PICTURES = (FPDF_PAGEOBJ_IMAGE, FPDF_PAGEOBJ_SHADING)
+_PASSWORD = "it is protected with a password; save a copy without protection"  # noqa: S105 - text
+
+
+def read(
+    data: bytes, *, max_pages: int, first: int = 1, numbers: Sequence[int] = ()
+) -> Iterator[dict[str, str]]:
+    """One record a physical page, or one with ``refused``, the reason in words for a clerk.
+
+    A page's record has its ``number``, the number of all pages (``of``), its ``text``, a
+    ``warning`` if it could not be read, and for one with little text what it ``shows``: ``blank``,
+    ``scan`` (a picture over most of it), ``picture`` or ``little``, and ``yes`` in ``written`` if
+    letters are set on it. A refusal with ``final`` would be the same with every reader.
+
+    :param first: page from 1 at which to begin.
+    :param numbers: the only pages wanted; all from ``first`` on if empty.
+    """
+    try:
+        document = pypdfium2.PdfDocument(data)
+        count = len(document)
+        document.init_forms()  # before any page is loaded; nothing happens without a form
+    except pypdfium2.PdfiumError as exc:
+        protected = "password" in str(exc).lower()
+        yield {"refused": _PASSWORD, "final": "yes"} if protected else {"refused": "damaged"}
+        return
+    if count > max_pages:
+        reason = f"it has {count} pages, more than the {max_pages} allowed; split it"
+        yield {"refused": reason, "final": "yes"}
+        return
+    if count == 0:
+        yield {"refused": "it has no pages"}
+    wanted = range(first, count + 1)
+    for number in wanted if not numbers else (each for each in numbers if each in wanted):
+        yield {"number": str(number), "of": str(count), **_page(document, number)}
+
+
+def _page(document: pypdfium2.PdfDocument, number: int) -> dict[str, str]:
+    """Text of a page and what it shows; a reason instead if pdfium cannot read it."""
+    try:
+        page = _opened(document, number)
+        words = page.get_textpage()
+        text = words.get_text_range()
+        words.close()
+        seen = _seen(page, text) if len("".join(text.split())) < ENOUGH else {}
+        page.close()
+    except (pypdfium2.PdfiumError, IndexError, ValueError):
+        return {"text": "", "warning": "it is damaged"}
+    return {"text": text, "warning": "", **seen}
+
+
+def _opened(document: pypdfium2.PdfDocument, number: int) -> pypdfium2.PdfPage:
+    """The page, with what was filled in and written upon it as a part of it."""
+    page = document[number - 1]
+    for at in range(min(FPDFPage_GetAnnotCount(page), MOST_OBJECTS)):
+        annotation = FPDFPage_GetAnnot(page, at)
+        written = FPDFAnnot_GetSubtype(annotation) in _WRITTEN_UPON
+        FPDFPage_CloseAnnot(annotation)
+        if written:
+            if FPDFPage_Flatten(page, FLAT_NORMALDISPLAY) == FLATTEN_SUCCESS:
+                page.close()
+                page = document[number - 1]
+            break
+    return page
+
+
+def _seen(page: pypdfium2.PdfPage, text: str) -> dict[str, str]:
+    """What a page of little text shows, and whether letters are set on it."""
+    items = list(islice(page.get_objects(max_depth=DEPTH), MOST_OBJECTS))
+    kinds = [item.type for item in items]
+    written = "yes" if FPDF_PAGEOBJ_TEXT in kinds else ""
+    if not text.strip() and (set(kinds) <= {FPDF_PAGEOBJ_FORM} or _is_paper(page)):
+        return {"shows": "blank", "written": written}
+    drawn = kinds.count(FPDF_PAGEOBJ_PATH) > MANY_PATHS or len(kinds) == MOST_OBJECTS
+    pictures = drawn or any(kind in kinds for kind in _PICTURES)
+    shows = "picture" if pictures else "little"
+    return {"shows": "scan" if _covers(page, items) else shows, "written": written}
+
+
+def _covers(page: pypdfium2.PdfPage, items: Sequence[pypdfium2.PdfObject]) -> bool:
+    """True if pictures cover most of the page; strips of a scan count together."""
+    width, height = page.get_size()
+    area = sum(_area(item) for item in items if item.type == FPDF_PAGEOBJ_IMAGE)
+    return bool(area >= SCAN_SHARE * width * height > 0)
+
+
+def _area(item: pypdfium2.PdfObject) -> float:
+    """Size of a placed picture, square points: what its matrices make of the unit square."""
+    matrix, holder = item.get_matrix(), item.container
+    area = abs(matrix.a * matrix.d - matrix.b * matrix.c)
+    while holder is not None:
+        matrix, holder = holder.get_matrix(), holder.container
+        area *= abs(matrix.a * matrix.d - matrix.b * matrix.c)
+    return float(area)
+
+
+def _is_paper(page: pypdfium2.PdfPage) -> bool:
+    """True if nothing on the page is darker than paper."""
+    longest = max(page.get_size())
+    if not 0 < longest < float("inf"):
+        return True
+    drawn = page.render(scale=LOOK / longest, grayscale=True)
+    return min(bytes(drawn.buffer), default=PAPER) >= PAPER

@@ -1,0 +1,95 @@
+"""The text of a PDF's scanned pages, read by an engine for text recognition."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from docrag.api import LoaderError
+from docrag.loaders.pdffaults import fault
+from docrag.loaders.quality import MIN_VISIBLE_BESIDE_PICTURE, visible
+from docrag.loaders.raster import Raster
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from docrag.api import OcrEngine, OcrText
+    from docrag.loaders.pagerecords import PageRecords
+
+logger = logging.getLogger(__name__)
+
+#: Times as many letters as are set on a page that a picture over all of it must hold to be a scan
+#: and not the ground of a slide.
+MUCH_MORE = 1.5
+#: Faults that text recognition may cure.
+CURABLE = ("none", "short", "garbled", "script")
+#: Confidence, 0 to 1, from which on a recognised text is taken for one that may be of another
+#: script; what an engine reads in letters that it does not know has little.
+SURE = 0.8
+
+
+class PdfOcr:
+    """Draws pages and has them read; safe to use from many threads if the engine is."""
+
+    def __init__(self, engine: OcrEngine, *, page_seconds: float, memory_limit: int) -> None:
+        """Build without reading anything.
+
+        :param page_seconds: time that drawing a page may take; the engine has its own limit.
+        :param memory_limit: address space of the process that draws, MiB.
+        """
+        self._engine = engine
+        self._raster = Raster(timeout=page_seconds, memory_limit=memory_limit)
+
+    def read(
+        self, data: bytes, pages: PageRecords, *, filename: str, signs: frozenset[str]
+    ) -> None:
+        """Read the pages that have no good text; each is kept at once.
+
+        A page that cannot be read keeps what it has and gets a warning.
+
+        :param signs: signs of this document that stand for letters and cannot be read.
+        :raises OcrUnavailable: the engine cannot be used now; what was read is kept.
+        """
+        for record in _wanted(pages.pages(), signs):
+            logger.debug("page %s is recognised", record["number"], extra={"action": "ocr.page"})
+            pages.add(self._read(data, record, filename=filename, found=fault(record, signs)))
+            pages.keep()
+
+    def _read(
+        self, data: bytes, record: Mapping[str, str], *, filename: str, found: str
+    ) -> dict[str, str]:
+        try:
+            picture = self._raster.page(data, int(record["number"]), filename=filename)
+            said = self._engine.read(picture.png, dpi=picture.dpi)
+        except LoaderError as exc:
+            reason = str(exc).removeprefix(f"{filename!r} was refused: ")
+            return {**record, "warning": record["warning"] or reason, "undrawable": "yes"}
+        if found == "script" and (said.confidence or 0) < SURE:
+            return {**record, "undrawable": "yes"}
+        if found == "short" and _is_whole(record["text"], said.text):
+            return {**record, "whole": "yes"}
+        return {**record, **_said(said, record["text"])}
+
+
+def _wanted(records: Sequence[dict[str, str]], signs: frozenset[str]) -> list[dict[str, str]]:
+    return [
+        record
+        for record in records
+        if record["reader"] != "ocr"
+        and "undrawable" not in record
+        and record.get("shows") != "blank"
+        and fault(record, signs) in CURABLE
+    ]
+
+
+def _is_whole(text: str, said: str) -> bool:
+    """True if the letters set on a page are about all that its picture shows."""
+    count = visible(text)
+    return count >= MIN_VISIBLE_BESIDE_PICTURE and visible(said) < MUCH_MORE * count
+
+
+def _said(said: OcrText, before: str) -> dict[str, str]:
+    """What the engine read, or the few letters that were there if it read nothing."""
+    confidence = "" if said.confidence is None else f"{said.confidence:.3f}"
+    text = said.text if said.text.strip() else before
+    return {"text": text, "warning": "", "reader": "ocr", "confidence": confidence}

@@ -1,0 +1,152 @@
+"""The text of a PDF's pages by two readers, pdfium and pypdf, each in a child process."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from docrag.api import LoaderError
+from docrag.loaders.pdfkind import marked, other_kind
+from docrag.loaders.sandbox import ADVICE, ReaderStopped, Sandbox
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+#: Most memory of the child that runs pdfium, MiB beside the file: 90 is enough for every file of
+#: the study but bombs, and a worker with its children has 600.
+PDFIUM_MEMORY = 320
+#: The same for pypdf, which ends by itself at content that unpacks to more than 75 MB.
+PYPDF_MEMORY = 448
+#: Times that pdfium may break down over one file before pypdf reads the rest.
+MOST_DEATHS = 3
+#: Pages that a reader is asked for at once: their numbers are an argument of its process.
+MOST_NUMBERS = 1000
+#: Share of the time that is left which pdfium may take before it is said to hang at a page; it
+#: reads 80 pages a second, so that all but the largest files are long done.
+PDFIUM_SHARE = 0.6
+_PDFIUM, _PYPDF = "docrag.loaders.pdfiumpages:read", "docrag.loaders.pdfpages:read"
+#: Marks of a page that pdfium cannot open: it has been read twice, and cannot be drawn.
+_PYPDF_ALONE = {"reader": "pypdf", "second": "yes", "undrawable": "yes"}
+_MIB = 1024 * 1024
+_TOO_MUCH = "it takes too much time or memory"
+
+
+class PdfText:
+    """Reads with pdfium, and with pypdf where that fails; safe to use from many threads."""
+
+    def __init__(self, *, timeout: float, memory_limit: int, max_pages: int) -> None:
+        """Build without reading anything.
+
+        :param timeout: seconds that a file's text may take, all readers together.
+        :param memory_limit: address space of a child, MiB; less is used where less will do.
+        :param max_pages: longer documents are refused.
+        """
+        self._timeout = timeout
+        self._memory_limit = memory_limit
+        self._max_pages = max_pages
+
+    def read(self, data: bytes, *, filename: str, first: int) -> Iterator[dict[str, str]]:
+        """Records of all pages in order, from page ``first`` on.
+
+        A page at which pdfium breaks down or stays too long is read by pypdf; one that neither can
+        read has a ``warning``. A file that pdfium cannot open is read by pypdf from its start.
+
+        :raises LoaderError: no PDF, damaged, protected, without pages or over a limit.
+        """
+        reason = other_kind(data)
+        if reason:
+            raise LoaderError(f"{filename!r} was refused: {reason}")
+        end = time.monotonic() + self._timeout
+        for _ in range(MOST_DEATHS):
+            try:
+                seconds = PDFIUM_SHARE * _left(end)
+                for record in self._run(_PDFIUM, data, filename, seconds, first=first):
+                    if "refused" in record and "final" not in record:
+                        yield from self._alone(data, filename, end, first)
+                        return
+                    yield {**_checked(record, filename), "reader": "pdfium"}
+                    first = int(record["number"]) + 1
+            except ReaderStopped:
+                yield from self._at(first, data, filename, _left(end) / 2)
+                first += 1
+            else:
+                return
+        yield from self._alone(data, filename, end, first)
+
+    def second(
+        self, data: bytes, numbers: Sequence[int], *, filename: str
+    ) -> Iterator[dict[str, str]]:
+        """What pypdf reads on these pages; nothing from the first on that it cannot finish.
+
+        :param numbers: physical pages from 1, in order.
+        """
+        end = time.monotonic() + self._timeout
+        try:
+            for at in range(0, len(numbers), MOST_NUMBERS):
+                part = numbers[at : at + MOST_NUMBERS]
+                for record in self._run(_PYPDF, data, filename, _left(end), numbers=part):
+                    if "refused" in record:
+                        return
+                    yield {**record, "reader": "pypdf"}
+        except LoaderError:
+            return
+
+    def _alone(
+        self, data: bytes, filename: str, end: float, first: int
+    ) -> Iterator[dict[str, str]]:
+        """Records of pypdf without a word of pdfium."""
+        try:
+            for record in self._run(_PYPDF, data, filename, _left(end), first=first):
+                if "refused" in record and not marked(data):
+                    raise LoaderError(f"{filename!r} was refused: it is not a PDF")
+                yield {**_checked(record, filename), **_PYPDF_ALONE}
+        except ReaderStopped as exc:
+            if exc.cause != "time":
+                raise
+            late = f"it was not read within {self._timeout:g} seconds; {ADVICE}"
+            raise LoaderError(f"{filename!r} was refused: {late}") from exc
+
+    def _at(
+        self, number: int, data: bytes, filename: str, seconds: float
+    ) -> Iterator[dict[str, str]]:
+        """What pypdf reads on a page at which pdfium broke down; it must not be drawn, either."""
+        try:
+            records = list(self._run(_PYPDF, data, filename, seconds, numbers=[number]))
+        except ReaderStopped:
+            records = [{"number": str(number), "text": "", "warning": _TOO_MUCH}]
+        for record in records:
+            yield {**_checked(record, filename), **_PYPDF_ALONE}
+
+    def _run(
+        self,
+        reader: str,
+        data: bytes,
+        filename: str,
+        seconds: float,
+        *,
+        first: int = 1,
+        numbers: Sequence[int] = (),
+    ) -> Iterator[dict[str, str]]:
+        most = PDFIUM_MEMORY if reader == _PDFIUM else PYPDF_MEMORY
+        sandbox = Sandbox(
+            reader=reader,
+            timeout=max(1.0, seconds),
+            memory_limit=min(self._memory_limit, most + 3 * len(data) // _MIB),
+            options={"max_pages": self._max_pages, "first": first, "numbers": list(numbers)},
+        )
+        return sandbox.run(data, filename=filename)
+
+
+def _left(end: float) -> float:
+    """Seconds until then, 0 or more."""
+    return max(0.0, end - time.monotonic())
+
+
+def _checked(record: dict[str, str], filename: str) -> dict[str, str]:
+    """The record of a page.
+
+    :raises LoaderError: it is a refusal.
+    """
+    if "refused" in record:
+        raise LoaderError(f"{filename!r} was refused: {record['refused']}")
+    return record

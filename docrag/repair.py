@@ -1,0 +1,144 @@
+"""Cures what the readers of real files do to Turkish text."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+from docrag.glyphs import readings
+from docrag.textnorm import lower
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+#: Letters that a broken font table gives instead of Turkish ones; Turkish has none of the three.
+_BROKEN_FONT = str.maketrans({"Ġ": "İ", "ġ": "Ş", "Ģ": "ş"})
+#: Line ends of other systems and of Unicode, read as a new line.
+_LINE_ENDS = re.compile("\r\n|[\r\f\v\x85\u2028\u2029]")
+#: A hyphen at a line end as pdfium prints it, U+0002 or U+FFFE, in the middle of a joined line.
+_PRINTED_HYPHEN = re.compile("(?<=\\w)[\x02\ufffe][ \t]*\n?[ \t]*(?=\\w)")
+#: Ligatures, which nobody types into a search.
+_LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st"}
+_LIGATURE = re.compile("[\ufb00-\ufb05]")
+#: Everything unprintable: controls but tab, new line and NUL, half surrogates, invisible marks.
+_UNPRINTABLE = re.compile("[\x01-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\u200b\ufeff\ufffe\uffff]")
+#: Bullets of symbol fonts, which have no Unicode place of their own.
+_SYMBOL_BULLET = re.compile("[\uf020-\uf0ff]")
+#: A word in which NUL stands for a letter that the font does not name.
+_NUL_WORD = re.compile(r"(?<![\w\x00])\w*\x00[\w\x00]*")
+#: Several NUL are no letter but the filling of a field or a file.
+_FILLING = re.compile("\x00{2,}")
+_WITH_HYPHENS = re.compile(r"[\w\x00]+(?:-\w+)*")
+_VOWELS = frozenset("aeıioöuüâîûAEIİOÖUÜÂÎÛ")
+#: A word that a hyphen or a soft hyphen breaks at the end of a line. (Looking back, here and above,
+#: keeps the time linear for a word of a million letters.)
+_BROKEN_WORD = re.compile(
+    "(?<![^\\W\\d_])([^\\W\\d_]+)([-\xad])[ \t]*\n[ \t]*(\\w+)(\\S*)[ \t]*\n?"
+)
+_BREAK = re.compile("[-\xad][ \t]*\n")
+#: A soft hyphen that stands for a dash: ``MADDE 5\u00ad (1)``.
+_SOFT_DASH = re.compile(r"\xad(?=[\s(])")
+#: Words that stand on both sides of real hyphens in regulations; a short document has no others.
+_PARTNERS = frozenset(
+    "alım anabilim anasanat araştırma bakım bilim boşaltma depolama eğitim geliştirme gelir gider "
+    "giriş çıkış iç dış iş işçi işveren onarım öğretim ölçme değerlendirme satım soru cevap "
+    "tedarik tesis usul esas uygulama üretim yükleme yapım yıkım".split()
+)
+
+
+def printable(text: str) -> str:
+    """The text in NFC with ``\\n`` line ends, without control characters; NUL is left for `repair`.
+
+    U+0002 and U+FFFE, which some readers print for a hyphen at a line end, become ``-``.
+    """
+    lines = _LINE_ENDS.sub("\n", text).replace("\x02", "-").replace("\ufffe", "-")
+    composed = unicodedata.normalize("NFC", lines)
+    if _LIGATURE.search(composed):
+        composed = composed.translate(_LIGATURES)
+    return _SYMBOL_BULLET.sub("•", _UNPRINTABLE.sub("", composed))
+
+
+def repair(texts: Sequence[str]) -> list[str]:
+    """Texts of one document's pages in the same order, with the faults of real files cured.
+
+    Cured are: signs that stand for letters (`docrag.glyphs`), composition and line ends
+    (`printable`), the letters ``Ġ ġ Ģ`` that stand for ``İ Ş ş``, NUL in place of an i, and words
+    broken at a line end. The words of the whole document decide doubtful cases, so all pages must
+    be given together.
+    """
+    read = [text.replace("\r\n", "\n") for text in texts]
+    letters = str.maketrans({sign: letter for sign, letter in readings(read).items() if letter})
+    if letters:
+        read = [text.translate(letters) for text in read]
+    clean = [printable(_with_line_ends(text)) for text in read]
+    if any(sign in text for text in clean for sign in "ĠġĢ"):
+        clean = [text.translate(_BROKEN_FONT) for text in clean]
+    if any("\x00" in text for text in clean):
+        known = _vocabulary(clean)
+        clean = [_FILLING.sub("", text) for text in clean]
+        clean = [_NUL_WORD.sub(lambda found: _restored(found[0], known), text) for text in clean]
+    if any(_BREAK.search(text) for text in clean):
+        known = _vocabulary([_unbroken(text, " ") for text in clean])
+        clean = [_unbroken(text, lambda found: _joined(found, known)) for text in clean]
+    if any("\xad" in text for text in clean):
+        clean = [_SOFT_DASH.sub("-", text).replace("\xad", "") for text in clean]
+    return clean
+
+
+def _unbroken(text: str, whole: str | Callable[[re.Match[str]], str]) -> str:
+    """The text with something else for each word that a hyphen breaks at a line end."""
+    return _BROKEN_WORD.sub(whole, text) if _BREAK.search(text) else text
+
+
+def _with_line_ends(text: str) -> str:
+    """The text with the line ends that pdfium takes away behind a hyphen."""
+    if "\x02" in text or "\ufffe" in text:
+        return _PRINTED_HYPHEN.sub("-\n", text)
+    return text
+
+
+def unreadable(texts: Sequence[str]) -> frozenset[str]:
+    """Signs that stand for letters in these raw pages of one document, nobody knows for which."""
+    return frozenset(sign for sign, letter in readings(texts).items() if not letter)
+
+
+def _vocabulary(texts: Sequence[str]) -> frozenset[str]:
+    """Lower-cased words and hyphenated words of all texts; words with a NUL are left out."""
+    found = {word for text in texts for word in _WITH_HYPHENS.findall(lower(text))}
+    found.update(part for word in tuple(found) if "-" in word for part in word.split("-"))
+    return frozenset(word for word in found if "\x00" not in word)
+
+
+def _restored(word: str, known: frozenset[str]) -> str:
+    """The word with each NUL read as ``i`` or ``ı``, or dropped where no letter can be missing."""
+    stem = word.rstrip("\x00")
+    letters = stem.replace("\x00", "")
+    if not letters or (stem != word and stem[-1] in _VOWELS):  # Turkish has no such double vowel
+        word = stem
+    if word == letters or not letters:
+        return letters
+    capital = len(letters) > 1 and letters.isupper()
+    dotted, dotless = (word.replace("\x00", sign) for sign in ("İI" if capital else "iı"))
+    return dotless if lower(dotless) in known and lower(dotted) not in known else dotted
+
+
+def _joined(found: re.Match[str], known: frozenset[str]) -> str:
+    """A word broken at a line end, whole before the line end, with its hyphen where it is real."""
+    first, hyphen, second, rest = found.groups()
+    joined = f"{first}{second}"
+    whole = joined if hyphen == "\xad" else _hyphenated(first, second, known)
+    return f"{whole}{rest}\n"
+
+
+def _hyphenated(first: str, second: str, known: frozenset[str]) -> str:
+    """The two halves joined, with the hyphen if it is real (``eğitim-öğretim``).
+
+    Three of four hyphens at line ends are real, so dropping all would do harm.
+    """
+    kept, joined = f"{first}-{second}", f"{first}{second}"
+    if lower(kept) in known or second[0].isdigit() or second[0].isupper():
+        return kept
+    if lower(joined) in known:
+        return joined
+    return kept if {lower(first), lower(second)} <= known | _PARTNERS else joined
