@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from docrag.api import Access, ChunkStore, Embedder, ScoredChunk, SettingsError
+from docrag.retrievers.named import with_named
 from docrag.retrievers.question import check_k, searched
 from docrag.retrievers.ranking import ranked
 
@@ -26,6 +27,8 @@ class DenseRetriever:
     def retrieve(self, query: str, *, access: Access, k: int) -> list[ScoredChunk]:
         """At most ``k`` permitted chunks, best first; the score is the cosine, -1 to 1.
 
+        Articles that the question names come before all others.
+
         :param query: its last 1,000 characters count; an empty one finds nothing.
         :param access: no roles find nothing; neither embedder nor store is then asked.
         :raises ValueError: ``k`` is not 1 to 1,000.
@@ -37,4 +40,5 @@ class DenseRetriever:
             return []
         vector = self._embedder.embed_query(text)
         found = self._store.candidates(terms=(), vector=vector, access=access, k=k)
-        return ranked(found, "dense")[:k]
+        best = ranked(found, "dense")[:k]
+        return with_named(text, best, store=self._store, access=access, k=k)

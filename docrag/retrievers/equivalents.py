@@ -6,8 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from docrag.api import SettingsError, asked_terms, fold, words
-from docrag.retrievers.numerals import NAMES, other_forms
+from docrag.api import NUMBER_NAMES, SettingsError, asked_terms, fold, other_forms, words
 
 Groups = Sequence[Sequence[str]]
 #: Folded words of a phrase.
@@ -95,7 +94,7 @@ class Equivalents:
                 self._phrases[parts[0][:_INFLECTED]].append((parts, others))
         for entries in self._phrases.values():
             entries.sort(key=lambda entry: -len(entry[0]))
-        known = (*NAMES, *(phrase for group in (*groups, *DEFAULT) for phrase in group))
+        known = (*NUMBER_NAMES, *(phrase for group in (*groups, *DEFAULT) for phrase in group))
         #: Terms of a question, with their marks, that stand for words known to be spelt well.
         self.known: Final = frozenset(term for phrase in known for term in asked_terms(phrase))
 

@@ -13,6 +13,7 @@ from docrag.api import (
     plain,
 )
 from docrag.retrievers.equivalents import Equivalents, Groups
+from docrag.retrievers.named import with_named
 from docrag.retrievers.question import check_k, searched
 from docrag.retrievers.scoring import scored
 
@@ -53,6 +54,8 @@ class HybridRetriever:
     def retrieve(self, query: str, *, access: Access, k: int) -> list[ScoredChunk]:
         """At most ``k`` permitted chunks, best first; the score is in units of BM25.
 
+        Articles that the question names come before all others.
+
         :param query: its last 1,000 characters count; an empty one finds nothing.
         :param access: no roles find nothing; neither embedder nor store is then asked.
         :param k: more than the pool widens the pool.
@@ -70,7 +73,8 @@ class HybridRetriever:
         found = self._store.candidates(
             terms=terms, vector=vector, access=access, k=max(k, self._pool)
         )
-        return scored(text, found, self._store, weight=self._weight(), k=k)
+        ranked = scored(text, found, self._store, weight=self._weight(), k=k)
+        return with_named(text, ranked, store=self._store, access=access, k=k)
 
     def _terms(self, text: str) -> list[str]:
         """Terms of the question, then those of equivalent phrases, each of these once."""

@@ -32,6 +32,8 @@ class LexicalRetriever:
     def retrieve(self, query: str, *, access: Access, k: int) -> list[ScoredChunk]:
         """At most ``k`` permitted chunks, best first; the score is a sum of BM25, above 0.
 
+        Articles that the question names come before all others.
+
         :param query: its last 1,000 characters count; one without words finds nothing.
         :param access: no roles find nothing; the store is then not asked.
         :raises ValueError: ``k`` is not 1 to 1,000.

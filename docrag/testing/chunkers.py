@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,6 +18,9 @@ _ARTICLE = (
     "MADDE {n} – (1) İşveren, çalışanların iş sağlığı ve güvenliğini sağlar. Gürültü 85 dB(A) "
     "değerini aşarsa kulak koruyucu takılır; kayıtlar 10. maddeye göre en az 5 yıl saklanır.\n"
 )
+#: What an article may be called.
+_KINDS = ("madde", "ek", "gecici", "mukerrer")
+_WORD = re.compile(r"\S+")
 
 
 class ChunkerContract:
@@ -49,6 +54,14 @@ class ChunkerContract:
     def chunks(self, chunker: Chunker, pages: Sequence[Page]) -> Sequence[Chunk]:
         """The chunks of the pages."""
         return list(chunker.split(pages))
+
+    @pytest.fixture
+    def flowing(self) -> Sequence[Page]:
+        """Numbered pages without sections that go on from one to the next; no word stands twice.
+
+        There are headings, list items and a table that a page border cuts, and a blank page.
+        """
+        return [Page(number=n, text=text) for n, text in enumerate(_flowing(), start=1)]
 
     def test_chunker_satisfies_protocol(self, chunker: Chunker) -> None:
         """It has the method and the attribute of a chunker."""
@@ -108,3 +121,77 @@ class ChunkerContract:
     ) -> None:
         """Splitting again gives equal chunks: nothing is kept from call to call."""
         assert list(chunker.split(pages)) == list(chunks)
+
+    def test_chunker_cuts_from_the_text(self, chunker: Chunker, flowing: Sequence[Page]) -> None:
+        """Every chunk is a part of the pages as they are, joined by line ends, in their order."""
+        whole = "\n".join(page.text for page in flowing)
+        places = [whole.find(chunk.text) for chunk in chunker.split(flowing)]
+        assert min(places) >= 0
+        assert all(before < place for before, place in pairwise(places))
+
+    def test_chunker_knows_page_of_each_word(
+        self, chunker: Chunker, flowing: Sequence[Page]
+    ) -> None:
+        """The page that a chunk tells for a place is the page that holds the word there."""
+        held = [set(page.text.split()) for page in flowing]
+        for chunk in chunker.split(flowing):
+            for found in _WORD.finditer(chunk.text):
+                number = chunk.page_at(found.start())
+                assert number is not None
+                word = found[0]
+                assert word in held[number - 1] or not any(word in page for page in held)
+
+    def test_chunker_breaks_at_pages(self, chunker: Chunker, flowing: Sequence[Page]) -> None:
+        """There is one break for each further page of a chunk, in order, inside its text."""
+        for chunk in chunker.split(flowing):
+            assert chunk.page_first is not None
+            assert chunk.page_last is not None
+            assert len(chunk.page_breaks) == chunk.page_last - chunk.page_first
+            assert list(chunk.page_breaks) == sorted(chunk.page_breaks)
+            assert all(0 < place < len(chunk.text) for place in chunk.page_breaks)
+
+    def test_chunker_breaks_no_unnumbered_page(self, chunker: Chunker) -> None:
+        """A chunk of pages without numbers has no page borders."""
+        texts = list(_flowing())
+        pages = [Page(number=None, text=text, section=f"Bölüm {n}") for n, text in enumerate(texts)]
+        for chunk in chunker.split(pages):
+            assert chunk.page_breaks == ()
+            assert any(chunk.text in text for text in texts)
+
+    def test_chunker_names_pieces_shortly(self, chunks: Sequence[Chunk]) -> None:
+        """Labels are of one line and short, and articles are named in the agreed way."""
+        for chunk in chunks:
+            assert len(chunk.label) <= 200
+            assert chunk.label == " ".join(chunk.label.split())
+            if chunk.article is not None:
+                assert chunk.article.kind in _KINDS
+                assert chunk.article.number == chunk.article.number.lower()
+                first, last = chunk.article.paragraph_first, chunk.article.paragraph_last
+                assert (first is None) == (last is None)
+                assert first is None or last is None or 1 <= first <= last
+
+    def test_chunker_reads_pages_once(self, chunker: Chunker, flowing: Sequence[Page]) -> None:
+        """Pages may come from an iterator."""
+        assert list(chunker.split(iter(flowing))) == list(chunker.split(flowing))
+
+
+def _flowing() -> Sequence[str]:
+    """Texts of pages; every word but the marks has a number of its own."""
+    count = iter(range(1, 10_000))
+
+    def told(words: int) -> str:
+        return " ".join(f"iş{next(count)}ğ" for _ in range(words))
+
+    def lines(number: int) -> str:
+        return "".join(f"Çalışan{next(count)} {told(8)} {told(4)}.\n" for _ in range(number))
+
+    items = [f"- Madde{next(count)} {told(14)};" for _ in range(6)]
+    rows = [f"| {told(2)} | {told(3)} |" for _ in range(60)]
+    return [
+        f"AMAÇ{next(count)} VE KAPSAM{next(count)}\n{lines(30)}UYGULAMA{next(count)}\n{lines(1)}"
+        + "\n".join(items[:3]) + f"\n- Yarım{next(count)} {told(20)}",
+        f"{told(5)};\n" + "\n".join(items[3:]) + f"\nSorumlu{next(count)} {told(30)}",
+        "",
+        f"{told(9)}.\n" + "\n".join(rows[:30]),
+        "\n".join(rows[30:]) + f"\n\n{lines(3)}",
+    ]  # fmt: skip

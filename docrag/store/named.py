@@ -1,0 +1,67 @@
+"""Chunks of the articles that a question names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import Integer, Text, bindparam, text
+from sqlalchemy.dialects.postgresql import ARRAY
+
+from docrag.api import Access, Article, StoredChunk
+from docrag.store.permission import BOUND, VISIBLE, parameters
+from docrag.store.sessions import Sessions
+from docrag.store.stored import columns, stored_chunk
+
+#: Each article along the index over (kind, number).
+_NAMED = text(
+    f"""
+    SELECT c.id, d.public_id::text AS document_id, d.title, d.filename, {columns("c")}
+    FROM unnest(CAST(:kinds AS text[]), CAST(:numbers AS text[]), CAST(:firsts AS integer[]),
+                CAST(:lasts AS integer[]))
+            WITH ORDINALITY a (kind, number, first, last, place)
+        JOIN chunks c ON c.article_kind = a.kind AND c.article_number = a.number
+        JOIN documents d ON d.id = c.document_id
+    WHERE {VISIBLE}
+    ORDER BY a.place, c.document_id,
+        coalesce(c.paragraph_first <= a.last AND c.paragraph_last >= a.first, false) DESC, c.ordinal
+    LIMIT :k
+    """  # noqa: S608 - only constants of the store
+).bindparams(
+    *BOUND,
+    bindparam("kinds", type_=ARRAY(Text)),
+    bindparam("numbers", type_=ARRAY(Text)),
+    bindparam("firsts", type_=ARRAY(Integer)),
+    bindparam("lasts", type_=ARRAY(Integer)),
+)
+
+
+def named(
+    sessions: Sessions, articles: Sequence[Article], *, access: Access, k: int
+) -> list[StoredChunk]:
+    """Chunks of the articles in order of ``articles``, then of the documents; one statement.
+
+    An article that does not exist, one that the access may not read and one of a version that is
+    not in force give nothing alike.
+
+    :param articles: kind and number; with paragraphs, chunks that hold one of them come first in
+        their document, the others follow in reading order.
+    :param access: only chunks that it may read are returned, by a filter inside the SQL.
+    :param k: at most this many chunks, 1 or more.
+    :returns: nothing for no articles or no roles, without asking the database.
+    :raises ValueError: ``k`` is less than 1.
+    """
+    if k < 1:
+        raise ValueError(f"k is {k}; it must be 1 or more")
+    permitted = parameters(access)
+    if not permitted["roles"] or not articles:
+        return []
+    values = permitted | {
+        "kinds": [article.kind for article in articles],
+        "numbers": [article.number for article in articles],
+        "firsts": [article.paragraph_first for article in articles],
+        "lasts": [article.paragraph_last for article in articles],
+        "k": k,
+    }
+    with sessions.begin(access=access) as session:
+        rows = session.execute(_NAMED, values).all()
+    return [stored_chunk(row) for row in rows]
