@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from docrag.api import (
     Access,
+    Article,
     Candidate,
     EmbedderError,
     FieldStatistics,
@@ -24,9 +26,12 @@ from docrag.api import (
 )
 from docrag.store.contents import comparable
 from docrag.store.hybrid import FEEDBACK_WEIGHT, PRELUDE, exact_leg, hnsw_leg, statement
-from docrag.store.permission import role_list
+from docrag.store.named import named
+from docrag.store.permission import parameters as permitted
+from docrag.store.publishing import SpaceChanged
 from docrag.store.records import Space
 from docrag.store.sessions import Sessions
+from docrag.store.stored import stored_chunk
 
 #: What PostgreSQL's text cannot hold: NUL, and halves of surrogate pairs.
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -51,7 +56,10 @@ _STATISTICS = {
     ).bindparams(bindparam("terms", type_=ARRAY(Text)))
     for field, (average, frequency) in _FIELDS.items()
 }
-_COSINE_WEIGHT = text("SELECT cosine_weight FROM embedding_spaces WHERE state = 'active'")
+_COSINE_WEIGHT = text(
+    "SELECT cosine_weight FROM embedding_spaces"
+    " WHERE CASE WHEN CAST(:space AS integer) IS NULL THEN state = 'active' ELSE id = :space END"
+)
 
 
 class Chunks:
@@ -66,9 +74,23 @@ class Chunks:
         hnsw_overfetch: int,
     ) -> None:
         self._sessions = sessions
+        self._is_bound = False
+        self._bound: Space | None = None
         self._exact_threshold = exact_threshold
         self._ef_search = hnsw_ef_search
         self._overfetch = hnsw_overfetch
+
+    def of(self, space: Space | None) -> Chunks:
+        """The same chunks for questions that are embedded for one space.
+
+        A search by a vector then raises :class:`docrag.store.publishing.SpaceChanged` when another
+        space is the active one, by the snapshot of that search.
+
+        :param space: the active one; ``None`` where there is none yet.
+        """
+        bound = copy(self)
+        bound._is_bound, bound._bound = True, space
+        return bound
 
     def candidates(
         self, *, terms: Sequence[str], vector: Vectors | None, access: Access, k: int
@@ -87,19 +109,24 @@ class Chunks:
             without asking the database. Equal scores are ordered by chunk id.
         :raises ValueError: ``k`` is less than 1.
         :raises EmbedderError: the vector does not fit the active space.
+        :raises SpaceChanged: it was made for another space, see :meth:`of`.
         """
         if k < 1:
             raise ValueError(f"k is {k}; it must be 1 or more")
-        roles = role_list(access)
-        if not roles or (vector is None and not terms):
+        values = permitted(access)
+        if not values["roles"] or (vector is None and not terms):
             return []
         asked = _storable(terms)
         bases = [plain(term) for term in asked]
-        parameters: dict[str, Any] = {"roles": roles, "k": k, "terms": asked, "bases": bases}
+        parameters: dict[str, Any] = values | {"k": k, "terms": asked, "bases": bases}
         with self._sessions.begin(snapshot=True, access=access) as session:
             rows = self._search(session, parameters, vector, k)
         words = _words(rows[0]) if rows else None
         return [_candidate(row, words) for row in rows]
+
+    def named(self, articles: Sequence[Article], *, access: Access, k: int) -> list[StoredChunk]:
+        """Permitted chunks of the articles, see :func:`docrag.store.named.named`."""
+        return named(self._sessions, articles, access=access, k=k)
 
     def statistics(self, field: str, terms: Sequence[str]) -> FieldStatistics:
         """Corpus-wide statistics of a lexical field, whoever may read what.
@@ -121,8 +148,9 @@ class Chunks:
 
     def cosine_weight(self) -> float | None:
         """The calibrated worth of a cosine of 1 in the active space, in units of BM25."""
+        space = self._bound.id if self._bound else None
         with self._sessions.single() as connection:
-            weight: float | None = connection.scalar(_COSINE_WEIGHT)
+            weight: float | None = connection.scalar(_COSINE_WEIGHT, {"space": space})
         return weight
 
     def _search(
@@ -131,6 +159,8 @@ class Chunks:
         """Rows of the statement, its dense part chosen by the size of the permitted set."""
         lexical = bool(parameters["terms"])
         space, permitted = self._prelude(session, parameters)
+        if self._is_bound and vector is not None and _id(space) != _id(self._bound):
+            raise SpaceChanged
         if vector is None or space is None:
             return _run(session, "", lexical, parameters, space)
         parameters["vector"] = _halfvec(vector, space)
@@ -148,13 +178,17 @@ class Chunks:
 
         The parameters get what stands in for words that no document has.
         """
-        names = ("roles", "bases")
+        names = ("roles", "day", "bases")
         values = {name: parameters[name] for name in names} | {"ef_search": str(self._ef_search)}
         row = session.execute(PRELUDE, values).one()
         parameters |= _stand_ins(parameters["terms"], frozenset(row.unknown))
         if row.id is None:
             return None, row.permitted
         return Space(id=row.id, model_id="", dim=row.dim, chunking=""), row.permitted
+
+
+def _id(space: Space | None) -> int | None:
+    return space.id if space else None
 
 
 def _run(
@@ -218,26 +252,11 @@ def _candidate(row: Row[Any], words: FieldStatistics | None) -> Candidate:
     if row.lexical_rank is not None:
         legs.append(Leg(name="lexical", score=row.lexical, rank=row.lexical_rank))
     return Candidate(
-        chunk=_stored(row),
+        chunk=stored_chunk(row),
         legs=tuple(legs),
         dense=row.dense,
         feedback=row.feedback,
         lexical=row.lexical,
         window=row.window,
         words=words,
-    )
-
-
-def _stored(row: Row[Any]) -> StoredChunk:
-    """The chunk of a row."""
-    return StoredChunk(
-        chunk_id=row.id,
-        document_id=row.document_id,
-        title=row.title,
-        filename=row.filename,
-        ordinal=row.ordinal,
-        text=row.text,
-        page_first=row.page_first,
-        page_last=row.page_last,
-        section=row.section,
     )

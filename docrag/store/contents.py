@@ -14,7 +14,11 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Session
 
 from docrag.api import Chunk, DocumentError, EmbedderError, Page, Vectors
+from docrag.store import runs, staged
+from docrag.store.publishing import hold
 from docrag.store.records import GramCounts
+from docrag.store.runs import Run
+from docrag.store.stored import FIELDS
 from docrag.store.tables import (
     ChunkRow,
     DocumentGramsRow,
@@ -30,6 +34,11 @@ MAX_COUNT = 32_767
 TERM_STEP = 20_000
 #: Key of the advisory lock that writers of terms share, and that who removes terms has alone.
 TERMS_LOCK = (0x646F6372, 2)
+
+#: Numbers of new chunks, taken beforehand so that the rows can be copied in.
+_CHUNK_IDS = text(
+    "SELECT nextval(pg_get_serial_sequence('chunks', 'id')) FROM generate_series(1, :count)"
+)
 
 #: Only missing terms are inserted, since every refused insert would use up a number; in one order,
 #: so that two writers never wait for each other.
@@ -56,6 +65,8 @@ class Contents:
     #: Analysed terms of each chunk.
     terms: Sequence[Sequence[str]]
     grams: GramCounts
+    #: The run that made it, which is done when it is written; ``None`` for no run.
+    run: Run | None = None
 
     def check(self) -> None:
         """Refuse what cannot be stored, before the database is asked.
@@ -74,6 +85,7 @@ class Contents:
         for chunk in self.chunks:
             check_text(chunk.text, f"chunk {chunk.ordinal}", filled=True)
             check_text(chunk.section, f"the section of chunk {chunk.ordinal}")
+            check_text(chunk.label, f"the label of chunk {chunk.ordinal}")
         self._check_vectors()
 
     def _check_vectors(self) -> None:
@@ -91,16 +103,24 @@ class Contents:
     def write(self, session: Session, document: int) -> int:
         """Replace what the document holds; the caller has its row locked.
 
+        What the run kept to be able to go on is removed, and the run is done, with it.
+
         :param document: internal id of the document.
         :returns: number of terms in all chunks.
+        :raises UnknownName: the run is over, so that nothing may be written.
         """
         session.execute(delete(PageRow).where(PageRow.document_id == document))
         session.execute(delete(ChunkRow).where(ChunkRow.document_id == document))
         self._write_pages(session, document)
         ids = self._write_chunks(session, document)
         self._write_vectors(session, document, ids)
+        if self.space_id is not None:
+            hold(session, self.space_id, document, new=True)
         numbers = self._write_postings(session, document, ids)
         self._write_counts(session, document, numbers)
+        staged.clear(session, document, space_id=self.space_id)
+        if self.run is not None:
+            runs.finish(session, self.run)
         return sum(self._lengths())
 
     def _lengths(self) -> list[int]:
@@ -123,21 +143,14 @@ class Contents:
             session.execute(insert(PageRow), rows)
 
     def _write_chunks(self, session: Session, document: int) -> list[int]:
-        """Insert the chunks; their ids, in order."""
-        rows = [
-            {
-                "document_id": document,
-                "ordinal": chunk.ordinal,
-                "text": chunk.text,
-                "page_first": chunk.page_first,
-                "page_last": chunk.page_last,
-                "section": chunk.section,
-                "n_tokens": length,
-            }
-            for chunk, length in zip(self.chunks, self._lengths(), strict=True)
-        ]
-        query = insert(ChunkRow).returning(ChunkRow.id, sort_by_parameter_order=True)
-        return list(session.scalars(query, rows))
+        """Write the chunks; their ids, in order."""
+        ids = list(session.scalars(_CHUNK_IDS, {"count": len(self.chunks)}))
+        names = ", ".join(("id", "document_id", "n_tokens", *FIELDS))
+        with _cursor(session) as cursor, cursor.copy(f"COPY chunks ({names}) FROM STDIN") as writer:
+            for number, chunk, length in zip(ids, self.chunks, self._lengths(), strict=True):
+                fields = _fields(chunk)
+                writer.write_row((number, document, length, *(fields[name] for name in FIELDS)))
+        return ids
 
     def _write_vectors(self, session: Session, document: int, ids: list[int]) -> None:
         if self.vectors is None:
@@ -176,6 +189,25 @@ class Contents:
             session.execute(delete(table).where(table.document_id == document))
             row = {column: list(counts), "counts": list(counts.values())}
             session.execute(insert(table), [{"document_id": document, **row}])
+
+
+def _fields(chunk: Chunk) -> dict[str, object]:
+    """The columns of a chunk, by :data:`docrag.store.stored.FIELDS`."""
+    article = chunk.article
+    return {
+        "ordinal": chunk.ordinal,
+        "text": chunk.text,
+        "page_first": chunk.page_first,
+        "page_last": chunk.page_last,
+        "section": chunk.section,
+        "label": chunk.label,
+        "page_breaks": list(chunk.page_breaks),
+        "article_kind": article and article.kind,
+        "article_number": article and article.number,
+        "paragraph_first": article and article.paragraph_first,
+        "paragraph_last": article and article.paragraph_last,
+        "status": article.status if article else "",
+    }
 
 
 def comparable(vectors: Vectors) -> bool:

@@ -15,8 +15,9 @@ from sqlalchemy import Text, TextClause, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from docrag.store.bm25 import FREQUENCIES, HIGH, LEXICAL_ALONE, LEXICAL_BESIDE, LOW, SCORES, SLOT
-from docrag.store.permission import ROLES, VISIBLE
+from docrag.store.permission import BOUND, ROLES, VISIBLE
 from docrag.store.records import Space
+from docrag.store.stored import columns
 
 #: For the table that HNSW scans: "<> 0" counts as nearly always true with the planner, which has
 #: the policy's own condition for an estimate already; twice the same would look like too few rows
@@ -44,7 +45,7 @@ PRELUDE = text(
         set_config('hnsw.ef_search', :ef_search, true)
     FROM (VALUES (1)) one (x) LEFT JOIN embedding_spaces s ON s.state = 'active'
     """  # noqa: S608 - only constants of this module
-).bindparams(bindparam("roles", type_=ARRAY(Text)), bindparam("bases", type_=ARRAY(Text)))
+).bindparams(*BOUND, bindparam("bases", type_=ARRAY(Text)))
 
 #: ``+ 0`` keeps the planner from the HNSW index, which would cut the permitted set short.
 _EXACT = """
@@ -84,8 +85,8 @@ _LEXICAL_RANKS = """
         row_number() OVER (ORDER BY round(score * 1e10) DESC, chunk_id), score
     FROM lexical"""
 
-#: One row a chunk. The role filter stands here once more: what a search let through by mistake
-#: would stop here.
+#: One row a chunk. The filter stands here once more: what a search let through by mistake would
+#: stop here.
 _FOUND = f"""
     pool AS MATERIALIZED (
         SELECT chunk_id, max(dense_rank) AS dense_rank, max(dist) AS dist,
@@ -93,7 +94,7 @@ _FOUND = f"""
         FROM ({{ranks}}) r GROUP BY chunk_id
     ),
     found AS MATERIALIZED (
-        SELECT r.*, c.id, c.ordinal, c.text, c.page_first, c.page_last, c.section,
+        SELECT r.*, c.id, {columns("c")},
             d.id AS document, d.public_id::text AS document_id, d.title, d.filename,
             s.slot, {LOW} AS low, {HIGH} AS high
         FROM pool r JOIN chunks c ON c.id = r.chunk_id JOIN documents d ON d.id = c.document_id
@@ -143,8 +144,8 @@ def hnsw_leg(space: Space) -> str:
 def statement(dense: str, *, lexical: bool, space: Space | None = None) -> TextClause:
     """One statement for the given searches.
 
-    Its parameters: ``roles``, ``k``, ``vector`` (halfvec text), ``fetch``, and of the words
-    ``terms``, ``bases``, ``near_of`` and ``near``, as far as the searches need them; of both
+    Its parameters: ``roles``, ``day``, ``k``, ``vector`` (halfvec text), ``fetch``, and of the
+    words ``terms``, ``bases``, ``near_of`` and ``near``, as far as the searches need them; of both
     together ``scaled``, the vector (text) of length 1 / :data:`FEEDBACK_WEIGHT`. Its rows: a chunk
     each, with its rank and score by either search, dense results by rank first, then lexical ones
     by rank.
@@ -176,13 +177,12 @@ def statement(dense: str, *, lexical: bool, space: Space | None = None) -> TextC
         f"""
         WITH {",".join(legs)}
         SELECT f.dense_rank, f.lexical_rank, {cosine} AS dense, {feedback} AS feedback, {scores},
-            f.id, f.document_id, f.title, f.filename, f.ordinal, f.text, f.page_first,
-            f.page_last, f.section
+            f.id, f.document_id, f.title, f.filename, {columns("f")}
         FROM found f {joins}
         ORDER BY f.dense_rank NULLS LAST, f.lexical_rank
         """  # noqa: S608 - constants of these modules, and integers
     )
-    query = query.bindparams(bindparam("roles", type_=ARRAY(Text)))
+    query = query.bindparams(*BOUND)
     words = ("terms", "bases", "near_of", "near") if lexical else ()
     return query.bindparams(*(bindparam(name, type_=ARRAY(Text)) for name in words))
 

@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Connection, Select, func, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import Connection, Select, func, select, text
 
-from docrag.api import Access, DocumentNotFound, UnknownName
-from docrag.store.claims import ClaimedJob, close
-from docrag.store.documents import document_of
-from docrag.store.permission import permits, public_uuid
-from docrag.store.records import DocumentState, Job, JobState
-from docrag.store.runs import job_of
+from docrag.api import ADMIN_ROLE, Access, AccessDenied, DocumentNotFound
+from docrag.store import orders, runs
+from docrag.store.claims import ClaimedJob, close, due, first_free, release_stalled
+from docrag.store.permission import permits, permitted_document, public_uuid
+from docrag.store.records import Job, JobState
+from docrag.store.runs import Run, job_of
 from docrag.store.sessions import Sessions, database_errors
 from docrag.store.tables import DocumentRow, JobRow
 
-#: A job is started at most this often; a document that kills its worker each time is given up.
-MAX_ATTEMPTS = 3
 #: Jobs looked at for one claim, oldest first; more than there will be workers.
-CANDIDATES = 1_000
+CANDIDATES: Final = 1_000
+#: Pause before a further try, seconds: doubled each time, up to the longest.
+FIRST_PAUSE: Final = 10
+LONGEST_PAUSE: Final = 600
 
 #: Number that no document has; they count from 1.
-_NO_DOCUMENT = 0
-
-_LIVE = (JobState.QUEUED.value, JobState.RUNNING.value)
-_LOST = (
-    f"the worker died {MAX_ATTEMPTS} times while it read this document; "
-    "it may need more memory than there is, or the file is broken"
-)
+_NO_DOCUMENT: Final = 0
+#: A report lost with a crash of the server costs nothing.
+_NO_WAIT: Final = text("SET LOCAL synchronous_commit = off")
 
 
 class Jobs:
-    """Hands out ingest jobs and keeps account of them."""
+    """Hands out ingest jobs and keeps account of them.
+
+    What a run changes it may change as long as it is the one that runs: with the number of its try
+    (:class:`docrag.store.runs.Run`), one that was taken for dead and comes back changes nothing.
+    """
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
@@ -49,77 +48,116 @@ class Jobs:
             with store.jobs.claim() as claimed:
                 if claimed is not None:
                     run(claimed.job, claimed.document)
-                    store.jobs.finish(claimed.job.id)
+                    store.jobs.finish(claimed.run)
 
         Its lock is a session-level advisory lock on a connection of its own, taken before the claim
         is committed. The server frees it when that connection ends, also by ``kill -9``, and then
         the job can be claimed again; so can one that was neither finished nor failed in the block.
         A pooler between worker and server must pool sessions, not transactions.
 
-        A job that was started three times without an end is failed instead, with its document.
+        A job that has lost three workers is failed instead, with its document; one that was to be
+        cancelled is cancelled.
 
         :raises StoreUnavailable: the database cannot be reached.
         """
-        query = select(JobRow.id).where(JobRow.state.in_(_LIVE))
+        query = select(JobRow.id).where(due())
         query = query.order_by(JobRow.created_at, JobRow.id).limit(CANDIDATES)
         with self._claim(query) as claimed:
             yield claimed
 
     @contextmanager
     def claim_one(self, job_id: str) -> Iterator[ClaimedJob | None]:
-        """This job, to be run now; ``None`` if another process runs it or it has ended.
+        """This job, to be run now; ``None`` if another process runs it, it waits, or has ended.
 
         Otherwise like :meth:`claim`.
 
         :raises StoreUnavailable: the database cannot be reached.
         """
-        where = (JobRow.id == public_uuid(job_id), JobRow.state.in_(_LIVE))
+        where = (JobRow.id == public_uuid(job_id), due())
         with self._claim(select(JobRow.id).where(*where)) as claimed:
             yield claimed
 
-    def progress(self, job_id: str, *, stage: str, done: int, total: int) -> None:
-        """Note how far a running job is.
+    def progress(self, run: Run, *, stage: str, done: int, total: int) -> bool:
+        """Note how far a running job is, which is its sign of life.
 
         :param done: units finished of the stage (pages or chunks), out of ``total``.
-        :raises UnknownName: the job does not run any more, for one because its document was
-            deleted: stop.
+        :returns: false if somebody wants it to be cancelled: stop, and :meth:`end_cancelled`.
+        :raises UnknownName: the run is over, for one because its document was deleted: stop.
         """
         values = {"stage": stage, "done": done, "total": total, "heartbeat_at": func.now()}
         with self._sessions.begin() as session:
-            _update_running(session, job_id, values)
+            session.execute(_NO_WAIT)
+            return not runs.update_running(session, run, values).cancel_requested
 
-    def finish(self, job_id: str) -> None:
-        """Note that a running job did its work.
+    def finish(self, run: Run) -> None:
+        """Note that a running job did its work, where ``documents.add`` did not note it.
 
-        :raises UnknownName: the job does not run any more.
+        :raises UnknownName: the run is over.
         """
         with self._sessions.begin() as session:
-            _update_running(session, job_id, _ended(JobState.DONE))
+            runs.finish(session, run)
 
-    def fail(self, job_id: str, error: str) -> None:
+    def fail(self, run: Run, error: str) -> None:
         """Note that a running job and its document failed, in one transaction.
 
         :param error: why, for people; no text of the document.
-        :raises UnknownName: the job does not run any more.
+        :raises UnknownName: the run is over.
         """
         with self._sessions.begin() as session:
-            _fail(session, job_id, error)
+            runs.fail(session, run, error)
 
-    def put_back(self, job_id: str) -> None:
+    def end_cancelled(self, run: Run) -> None:
+        """Note that a running job stopped because it was to be cancelled; its document has failed.
+
+        :raises UnknownName: the run is over.
+        """
+        with self._sessions.begin() as session:
+            runs.fail(session, run, runs.CANCELLED, state=JobState.CANCELLED)
+
+    def put_back(self, run: Run) -> None:
         """Queue a running job again, behind the others, as if it had not been started.
 
-        :raises UnknownName: the job does not run any more.
+        :raises UnknownName: the run is over.
         """
-        values: dict[str, object] = {
-            "state": JobState.QUEUED.value,
-            "created_at": func.now(),
-            "attempts": JobRow.attempts - 1,
-        }
+        values = {"created_at": func.now(), "attempts": JobRow.attempts - 1}
         with self._sessions.begin() as session:
-            document = _update_running(session, job_id, values)
-            where = DocumentRow.id == document
-            queued = {"state": DocumentState.QUEUED.value}
-            session.execute(update(DocumentRow).where(where).values(queued))
+            runs.requeue(session, run, values)
+
+    def give_back(self, run: Run) -> None:
+        """Queue a running job again at its place, as if it had not been started.
+
+        :raises UnknownName: the run is over.
+        """
+        with self._sessions.begin() as session:
+            runs.requeue(session, run, {"attempts": JobRow.attempts - 1})
+
+    def retry_later(self, run: Run, error: str, *, most: int) -> float | None:
+        """Queue a running job for a further try, later each time: 10 s, 20 s … up to 10 minutes.
+
+        :param error: what went wrong and may pass, for people.
+        :param most: further tries; after these the job is failed.
+        :returns: the pause, seconds; ``None`` if it was failed.
+        :raises UnknownName: the run is over.
+        """
+        with self._sessions.begin() as session:
+            job = runs.update_running(session, run, {"retries": JobRow.retries + 1})
+            if job.retries > most:
+                runs.fail(session, run, error)
+                return None
+            pause = min(FIRST_PAUSE * 2.0 ** (job.retries - 1), LONGEST_PAUSE)
+            after = func.now() + func.make_interval(0, 0, 0, 0, 0, 0, pause)
+            values = {"run_after": after, "error": runs.reason_of(error)}
+            runs.requeue(session, run, values)
+            return pause
+
+    def release_stalled(self, *, seconds: float) -> list[str]:
+        """Take running jobs from workers that hold them without a sign of life.
+
+        :param seconds: age of the last report of progress.
+        :returns: ids of the jobs; any worker can claim them now.
+        """
+        with self._sessions.begin() as session:
+            return release_stalled(session, seconds=seconds)
 
     def get(self, job_id: str, *, access: Access) -> Job:
         """A job of a document that the access may read.
@@ -141,12 +179,65 @@ class Jobs:
             raise DocumentNotFound(job_id)
         return job_of(job, document)
 
+    def list(self, *, access: Access, live: bool = False, most: int = 100) -> list[Job]:
+        """Jobs of the documents that the access may read, newest first.
+
+        :param live: only those that wait or run.
+        :param most: at most this many.
+        """
+        query = select(JobRow, DocumentRow).join(DocumentRow).where(permits(access))
+        if live:
+            query = query.where(JobRow.state.in_([JobState.QUEUED, JobState.RUNNING]))
+        query = query.order_by(JobRow.created_at.desc(), JobRow.id).limit(most)
+        with self._sessions.begin(access=access) as session:
+            return [job_of(job, document) for job, document in session.execute(query)]
+
+    def cancel(self, job_id: str, *, access: Access) -> Job:
+        """Cancel a job: at once if it waits, else its worker stops at its next report.
+
+        :returns: the job as it is now; one that was cancelled before stays so.
+        :raises DocumentNotFound: job or document is hidden or missing.
+        :raises AccessDenied: the access may read the document but is not admin's.
+        :raises DocumentError: the job has ended.
+        """
+        self.get(job_id, access=access)
+        _require_admin(access)
+        query = select(JobRow, DocumentRow).join(DocumentRow)
+        query = query.where(JobRow.id == public_uuid(job_id)).with_for_update(of=JobRow)
+        with self._sessions.begin() as session:
+            found = session.execute(query).one_or_none()
+            if found is None:
+                raise DocumentNotFound(job_id)
+            orders.cancel(session, *found)
+            session.refresh(found[0])
+            return job_of(*found)
+
+    def retry(self, document_id: str, *, access: Access) -> Job:
+        """A new job for a document that failed, whose texts are all tried again.
+
+        What its last run has read and embedded is used again.
+
+        :raises DocumentNotFound: hidden, missing or malformed alike.
+        :raises AccessDenied: the access may read it but is not admin's.
+        :raises DocumentError: it has not failed.
+        :raises DuplicateDocument: the same bytes were stored again meanwhile.
+        """
+        with self._sessions.begin(access=access) as session:
+            permitted_document(session, document_id, access)
+        _require_admin(access)
+        where = DocumentRow.public_id == public_uuid(document_id)
+        with self._sessions.begin() as session:
+            document = session.scalar(select(DocumentRow).where(where).with_for_update())
+            if document is None:
+                raise DocumentNotFound(document_id)
+            return orders.retry(session, document)
+
     @contextmanager
     def _claim(self, candidates: Select[Any]) -> Iterator[ClaimedJob | None]:
         """The first of the candidates that nobody runs, for as long as the block takes."""
         with self._lock_connection() as connection:
             with database_errors(self._sessions.engine):
-                claimed = _first_free(connection, candidates)
+                claimed = first_free(connection, candidates)
             yield claimed
 
     @contextmanager
@@ -162,71 +253,7 @@ class Jobs:
             close(connection)
 
 
-def _first_free(connection: Connection, candidates: Select[Any]) -> ClaimedJob | None:
-    """Try the locks of the candidates in turn and start the first job that is still to be run."""
-    ids = connection.scalars(candidates).all()
-    connection.commit()
-    for job_id in ids:
-        key = func.hashtextextended(str(job_id), 0)
-        # One by one: in a WHERE clause the server may lock rows that it does not return.
-        locked = connection.scalar(select(func.pg_try_advisory_lock(key)))
-        # The lock belongs to the session; a transaction left open would swallow the next commit.
-        connection.commit()
-        if not locked:
-            continue
-        with Session(connection, expire_on_commit=False) as session:
-            claimed = _start(session, connection, job_id)
-            # The lock is held already when others can see that the job runs.
-            session.commit()
-        if claimed is not None:
-            return claimed
-        connection.execute(select(func.pg_advisory_unlock(key)))
-        connection.commit()
-    return None
-
-
-def _start(session: Session, connection: Connection, job_id: uuid.UUID) -> ClaimedJob | None:
-    """Mark a job whose lock we hold as running; ``None`` if it ended or is given up."""
-    query = select(JobRow, DocumentRow).join(DocumentRow)
-    query = query.where(JobRow.id == job_id, JobRow.state.in_(_LIVE))
-    found = session.execute(query.with_for_update(skip_locked=True)).one_or_none()
-    if found is None:
-        return None
-    job, document = found
-    if job.attempts >= MAX_ATTEMPTS:
-        _fail(session, str(job_id), _LOST)
-        return None
-    job.state, job.stage, job.done, job.total = JobState.RUNNING.value, "", 0, 0
-    job.attempts += 1
-    job.started_at = job.heartbeat_at = func.now()
-    document.state, document.error = DocumentState.PROCESSING.value, ""
-    session.flush()
-    return ClaimedJob(
-        job=job_of(job, document), document=document_of(document), connection=connection
-    )
-
-
-def _ended(state: JobState, error: str = "") -> dict[str, object]:
-    """The columns of a job that ended."""
-    return {"state": state.value, "error": error, "finished_at": func.now()}
-
-
-def _fail(session: Session, job_id: str, error: str) -> None:
-    """Fail a running job and its document."""
-    reason = error.replace("\x00", "").strip() or "the reason is not known; see the worker's log"
-    document = _update_running(session, job_id, _ended(JobState.FAILED, reason))
-    values = {"state": DocumentState.FAILED.value, "error": reason}
-    session.execute(update(DocumentRow).where(DocumentRow.id == document).values(values))
-
-
-def _update_running(session: Session, job_id: str, values: dict[str, object]) -> int:
-    """Change a running job; the internal id of its document.
-
-    :raises UnknownName: the job does not run any more.
-    """
-    where = (JobRow.id == public_uuid(job_id), JobRow.state == JobState.RUNNING.value)
-    query = update(JobRow).where(*where).values(values).returning(JobRow.document_id)
-    document = session.scalar(query.execution_options(synchronize_session=False))
-    if document is None:
-        raise UnknownName("running job", job_id)
-    return document
+def _require_admin(access: Access) -> None:
+    """:raises AccessDenied: it is another access than admin's."""
+    if not access.is_admin:
+        raise AccessDenied(f"only the {ADMIN_ROLE!r} role may change a job")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import BigInteger, Text, bindparam, text
+from sqlalchemy import BigInteger, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from docrag.api import Access, StoredChunk
-from docrag.store.permission import VISIBLE, role_list
+from docrag.store.permission import BOUND, VISIBLE, parameters
 from docrag.store.sessions import Sessions
+from docrag.store.stored import columns, stored_chunk
 
 #: Most chunks on each side; beyond, a passage is no longer about what was found.
 MOST_REACH = 5
@@ -19,8 +20,7 @@ MOST_REACH = 5
 _AROUND = text(
     f"""
     SELECT DISTINCT ON (n.document_id, n.ordinal)
-        n.id AS chunk_id, d.public_id::text AS document_id, d.title, d.filename,
-        n.ordinal, n.text, n.page_first, n.page_last, n.section
+        n.id, d.public_id::text AS document_id, d.title, d.filename, {columns("n")}
     FROM chunks f
         JOIN documents d ON d.id = f.document_id
         JOIN chunks n ON n.document_id = f.document_id
@@ -28,7 +28,7 @@ _AROUND = text(
     WHERE {VISIBLE} AND f.id = ANY(:chunks) AND n.id <> ALL(:chunks)
     ORDER BY n.document_id, n.ordinal
     """  # noqa: S608 - only constants of the store
-).bindparams(bindparam("roles", type_=ARRAY(Text)), bindparam("chunks", type_=ARRAY(BigInteger)))
+).bindparams(*BOUND, bindparam("chunks", type_=ARRAY(BigInteger)))
 
 
 class Neighbours:
@@ -52,10 +52,10 @@ class Neighbours:
         """
         if not 1 <= reach <= MOST_REACH:
             raise ValueError(f"reach is {reach}; it must be 1 to {MOST_REACH}")
-        roles = role_list(access)
-        if not roles or not chunk_ids:
+        permitted = parameters(access)
+        if not permitted["roles"] or not chunk_ids:
             return []
-        parameters = {"roles": roles, "chunks": list(chunk_ids), "reach": reach}
+        values = permitted | {"chunks": list(chunk_ids), "reach": reach}
         with self._sessions.begin(access=access) as session:
-            rows = session.execute(_AROUND, parameters).mappings().all()
-        return [StoredChunk(**row) for row in rows]
+            rows = session.execute(_AROUND, values).all()
+        return [stored_chunk(row) for row in rows]

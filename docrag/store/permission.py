@@ -1,10 +1,12 @@
-"""What an access may read, as SQL: the one place where the role filter is written."""
+"""What an access may read, as SQL: the one place where the filter of searches is written."""
 
 from __future__ import annotations
 
 import uuid
+from datetime import date
+from typing import Final
 
-from sqlalchemy import ColumnElement, Text, cast, literal, select
+from sqlalchemy import BindParameter, ColumnElement, Date, Text, bindparam, cast, literal, select
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Session
 
@@ -12,10 +14,35 @@ from docrag.api import Access, DocumentNotFound
 from docrag.store.names import is_role_name
 from docrag.store.tables import DocumentRow
 
-#: The caller's role names as a parameter of a statement, and the condition on documents ``d`` that
-#: they are ready and the caller may read them.
-ROLES = "CAST(:roles AS text[])"
-VISIBLE = f"d.state IN ('ready', 'ready_with_warnings') AND d.allowed_roles && {ROLES}"
+#: The caller's role names and the day that is asked about, as parameters of a statement.
+ROLES: Final = "CAST(:roles AS text[])"
+DAY: Final = "CAST(:day AS date)"
+#: Condition on documents ``d``: in force on that day. "<> 0" counts as nearly always true with the
+#: planner, which would otherwise expect a ninth of the rows while it has no statistics.
+IN_FORCE: Final = (
+    f"((d.valid_from IS NULL OR d.valid_from <= {DAY})"
+    f" AND (d.valid_to IS NULL OR d.valid_to >= {DAY}))::int <> 0"
+)
+#: Condition on documents ``d`` that searches look at: ready, in force, and the caller may read
+#: them. A statement with it gets :func:`parameters` and :data:`BOUND`.
+VISIBLE: Final = (
+    f"d.state IN ('ready', 'ready_with_warnings') AND {IN_FORCE} AND d.allowed_roles && {ROLES}"
+)
+#: Types of those parameters.
+BOUND: Final[tuple[BindParameter[object], ...]] = (
+    bindparam("roles", type_=ARRAY(Text)),
+    bindparam("day", type_=Date),
+)
+
+
+def parameters(access: Access) -> dict[str, object]:
+    """Values of the parameters of :data:`VISIBLE`; for no roles, nothing is visible."""
+    return {"roles": role_list(access), "day": access.on or today()}
+
+
+def today() -> date:
+    """The day that it is on this machine: sessions of the database keep to UTC, people do not."""
+    return date.today()
 
 
 def role_list(access: Access) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 
 from docrag.api import Access, Usage
@@ -65,8 +65,35 @@ class Document:
     chunks: int
     #: Allowed roles, sorted, without the admin role that every document has.
     roles: tuple[str, ...]
+    #: From 1 in its series.
     version: int
     created_at: datetime
+    #: What all versions of the document share (UUID text).
+    series: str = ""
+    #: First and last day on which the version is in force; ``None`` for no bound.
+    valid_from: date | None = None
+    valid_to: date | None = None
+    #: The last day as it was given: ``valid_to`` is earlier where another version begins before.
+    given_to: date | None = None
+    #: True if searches that name no day look at it: it is ready, and in force today.
+    in_force: bool = False
+    #: Where a watched file came from; for administrators only.
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewVersion:
+    """Where a new document belongs."""
+
+    #: Public identifier of a version of the document that it is the next version of; empty for a
+    #: document of its own.
+    replaces: str = ""
+    #: First and last day on which it is in force; ``None`` for no bound. Without a first day, a
+    #: version that replaces another begins on the day on which it becomes ready.
+    valid_from: date | None = None
+    valid_to: date | None = None
+    #: Where a watched file comes from.
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +112,20 @@ class Job:
     total: int
     #: How often the job was started.
     attempts: int
+    #: Why it failed; of a queued one, why the try before failed. For people.
     error: str
+    created_at: datetime | None = None
+    #: Last sign of life of the run, ``None`` before the first one.
+    heartbeat_at: datetime | None = None
+    #: It waits until then, after a failure that may pass.
+    run_after: datetime | None = None
+    #: Its worker stops at its next report.
+    cancel_requested: bool = False
+
+    @property
+    def ended(self) -> bool:
+        """True once it neither waits nor runs."""
+        return self.state not in (JobState.QUEUED, JobState.RUNNING)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

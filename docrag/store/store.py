@@ -14,9 +14,12 @@ from docrag.store.jobs import Jobs
 from docrag.store.keys import Keys
 from docrag.store.limits import Limits
 from docrag.store.neighbours import Neighbours
+from docrag.store.refills import Refills
 from docrag.store.roles import Roles
 from docrag.store.sessions import Sessions
 from docrag.store.spaces import Spaces
+from docrag.store.staged import Staged
+from docrag.store.switches import Switches
 from docrag.store.tables import DocumentRow
 from docrag.store.throttle import Throttle
 from docrag.store.users import Users
@@ -62,7 +65,10 @@ class Store:
         self.limits = Limits(self._sessions)
         self.housekeeping = Housekeeping(self._sessions)
         self.jobs = Jobs(self._sessions)
+        self.staged = Staged(self._sessions)
         self.spaces = Spaces(self._sessions)
+        self.refills = Refills(self._sessions)
+        self.switches = Switches(self._sessions)
         self.answers = Answers(self._sessions)
 
     def ping(self) -> None:

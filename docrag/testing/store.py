@@ -12,6 +12,7 @@ from docrag.api import (
     ADMIN_ROLE,
     WINDOW,
     Access,
+    Article,
     Candidate,
     FieldStatistics,
     Leg,
@@ -97,6 +98,27 @@ class MemoryChunkStore:
             for number, found in legs.items()
         ]
 
+    def named(self, articles: Sequence[Article], *, access: Access, k: int) -> list[StoredChunk]:
+        """Permitted chunks of the articles, those of a named paragraph first in their document.
+
+        :raises ValueError: ``k`` is below 1.
+        """
+        if k < 1:
+            raise ValueError(f"k must be 1 or more, not {k}")
+        chunks = [row.chunk for row in self._rows if row.roles & access.roles]
+        documents = list(dict.fromkeys(chunk.document_id for chunk in chunks))
+        found = [
+            chunk
+            for article in articles
+            for name in documents
+            for holds in (True, False)
+            for chunk in chunks
+            if chunk.document_id == name
+            and _is_of(chunk, article)
+            and _holds(chunk, article) is holds
+        ]
+        return found[:k]
+
     def statistics(self, field: str, terms: Sequence[str]) -> FieldStatistics:
         """Statistics of a field over all chunks.
 
@@ -159,6 +181,21 @@ class MemoryChunkStore:
         return (
             [term] if term in known else [term, *(other for other in near(asked) if other in known)]
         )
+
+
+def _is_of(chunk: StoredChunk, article: Article) -> bool:
+    own = chunk.article
+    return own is not None and (own.kind, own.number) == (article.kind, article.number)
+
+
+def _holds(chunk: StoredChunk, article: Article) -> bool:
+    """True if a chunk of the article holds a paragraph that is named."""
+    own, first, last = chunk.article, article.paragraph_first, article.paragraph_last
+    if own is None or own.paragraph_first is None or own.paragraph_last is None:
+        return False
+    if first is None or last is None:
+        return False
+    return own.paragraph_first <= last and own.paragraph_last >= first
 
 
 def _search(name: str, scores: Mapping[int, float], k: int, legs: dict[int, list[Leg]]) -> None:

@@ -10,6 +10,8 @@ from docrag.store.tables.documents import DocumentRow as DocumentRow
 from docrag.store.tables.documents import PageRow as PageRow
 from docrag.store.tables.foreign import GroupRoleRow as GroupRoleRow
 from docrag.store.tables.foreign import IdentityRow as IdentityRow
+from docrag.store.tables.jobs import IngestRecordRow as IngestRecordRow
+from docrag.store.tables.jobs import IngestVectorRow as IngestVectorRow
 from docrag.store.tables.jobs import JobRow as JobRow
 from docrag.store.tables.limits import RateLimitRow as RateLimitRow
 from docrag.store.tables.metadata import Base as Base
@@ -23,6 +25,7 @@ from docrag.store.tables.search import DocumentTermsRow as DocumentTermsRow
 from docrag.store.tables.search import EmbeddingRow as EmbeddingRow
 from docrag.store.tables.search import GramRow as GramRow
 from docrag.store.tables.search import PostingRow as PostingRow
+from docrag.store.tables.search import SpaceDocumentRow as SpaceDocumentRow
 from docrag.store.tables.search import SpaceRow as SpaceRow
 from docrag.store.tables.search import TermRow as TermRow
 from docrag.store.tables.throttle import LoginThrottleRow as LoginThrottleRow

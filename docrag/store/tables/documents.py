@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from datetime import datetime
+from datetime import date, datetime
 
 from sqlalchemy import (
     CHAR,
@@ -13,6 +13,7 @@ from sqlalchemy import (
     ForeignKey,
     Identity,
     Index,
+    Integer,
     LargeBinary,
     Text,
     UniqueConstraint,
@@ -68,6 +69,7 @@ class DocumentRow(Base):
         Index(None, "allowed_roles", postgresql_using="gin"),
         Index(None, "uploaded_by"),
         Index(None, "created_at", "id"),
+        Index(None, "source", postgresql_where=sql("source <> ''")),
     )
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
@@ -99,6 +101,13 @@ class DocumentRow(Base):
     language: Mapped[str] = mapped_column(Text, server_default=sql("'tr'"))
     #: Letter grams of all chunks.
     n_grams: Mapped[int] = mapped_column(BigInteger, server_default=sql("0"))
+    #: Where a watched file came from, for finding its document again; else empty.
+    source: Mapped[str] = mapped_column(Text, server_default=sql("''"))
+    #: First and last day on which the version is in force; ``None`` for no bound.
+    valid_from: Mapped[date | None]
+    valid_to: Mapped[date | None]
+    #: The last day as it was given; ``valid_to`` is earlier where another version begins before.
+    given_to: Mapped[date | None]
 
 
 class DocumentRoleRow(Base):
@@ -163,6 +172,21 @@ class ChunkRow(Base):
             name="page_range",
         ),
         CheckConstraint("n_tokens >= 0", name="n_tokens_positive"),
+        CheckConstraint(
+            "(article_kind IS NULL) = (article_number IS NULL)"
+            " AND (paragraph_first IS NULL) = (paragraph_last IS NULL)"
+            " AND (article_kind IS NOT NULL OR (paragraph_first IS NULL AND status = ''))",
+            name="article_whole",
+        ),
+        CheckConstraint(
+            "paragraph_first >= 1 AND paragraph_last >= paragraph_first", name="paragraph_range"
+        ),
+        Index(
+            "ix_chunks_article",
+            "article_kind",
+            "article_number",
+            postgresql_where=sql("article_kind IS NOT NULL"),
+        ),
     )
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
@@ -174,3 +198,12 @@ class ChunkRow(Base):
     section: Mapped[str] = mapped_column(Text, server_default=sql("''"))
     n_tokens: Mapped[int]
     allowed_roles: Mapped[list[str]] = mapped_column(_ROLES)
+    label: Mapped[str] = mapped_column(Text, server_default=sql("''"))
+    #: Places in ``text`` where the pages after ``page_first`` begin, characters.
+    page_breaks: Mapped[list[int]] = mapped_column(ARRAY(Integer), server_default=sql("'{}'"))
+    #: The article that the chunk is the whole or a part of, see :class:`docrag.api.Article`.
+    article_kind: Mapped[str | None] = mapped_column(Text)
+    article_number: Mapped[str | None] = mapped_column(Text)
+    paragraph_first: Mapped[int | None]
+    paragraph_last: Mapped[int | None]
+    status: Mapped[str] = mapped_column(Text, server_default=sql("''"))

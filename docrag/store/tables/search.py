@@ -60,6 +60,32 @@ class SpaceRow(Base):
     #: What a cosine of 1 is worth in units of BM25, and what that was measured on.
     cosine_weight: Mapped[float | None]
     calibration: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
+    #: When it became the active one last; ``None`` before the first time.
+    activated_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+
+
+class SpaceDocumentRow(Base):
+    """A document that a space holds whole: searched there, or ready to be."""
+
+    __tablename__ = "space_documents"
+    __table_args__ = (
+        CheckConstraint("jsonb_typeof(warnings) = 'array'", name="warnings_array"),
+        Index(None, "document_id"),
+    )
+
+    space_id: Mapped[int] = mapped_column(
+        ForeignKey("embedding_spaces.id", ondelete="CASCADE"), primary_key=True
+    )
+    document_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True
+    )
+    #: That of the document when it was embedded; with another one it is to be done again.
+    ready_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    #: Of its chunks, those that the space's embedder refused, for people.
+    warnings: Mapped[list[str]] = mapped_column(JSONB, server_default=text("'[]'::jsonb"))
+    filled_at: Mapped[datetime] = mapped_column(
+        DateTime(timezone=True), server_default=text("clock_timestamp()")
+    )
 
 
 class EmbeddingRow(Base):
@@ -108,9 +134,6 @@ class PostingRow(Base):
     __tablename__ = "postings"
     __table_args__ = (
         PrimaryKeyConstraint("term_id", "chunk_id", postgresql_include=["document_id", "tf", "dl"]),
-        ForeignKeyConstraint(
-            ["chunk_id", "document_id"], ["chunks.id", "chunks.document_id"], ondelete="CASCADE"
-        ),
         CheckConstraint("tf >= 1 AND dl >= tf", name="tf_dl_range"),
         Index(None, "chunk_id"),
         # Index-only scans need a fresh visibility map.
@@ -120,6 +143,8 @@ class PostingRow(Base):
     #: No foreign key: it would lock a row of ``terms`` for every posting written. Terms without a
     #: posting are removed under a lock that writers share instead.
     term_id: Mapped[int]
+    #: No foreign key either: triggers check each statement's rows at once, and remove those of
+    #: chunks that are gone.
     chunk_id: Mapped[int] = mapped_column(BigInteger)
     document_id: Mapped[int] = mapped_column(BigInteger)
     tf: Mapped[int] = mapped_column(SmallInteger)

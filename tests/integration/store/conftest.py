@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from sqlalchemy import Engine, text
 
-from docrag.api import Access, Chunk, Page, Vectors, f5
+from docrag.api import Access, Article, Chunk, Page, Vectors, f5
 from docrag.store import Store
 from docrag.store.records import Document, Job
 
@@ -29,9 +29,15 @@ def spread(words: str) -> Vectors:
 
 
 def chunks_of(texts: Sequence[str]) -> list[Chunk]:
-    """One chunk a text, each on a page of its own."""
+    """One chunk a text, each on a page and of an article of its own, both counted from 1."""
     return [
-        Chunk(ordinal=n, text=words, page_first=n + 1, page_last=n + 1)
+        Chunk(
+            ordinal=n,
+            text=words,
+            page_first=n + 1,
+            page_last=n + 1,
+            article=Article(kind="madde", number=str(n + 1)),
+        )
         for n, words in enumerate(texts)
     ]
 

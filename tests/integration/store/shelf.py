@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Engine
 
-from docrag.api import Access, DocumentNotFound
+from docrag.api import Access, Article, DocumentNotFound
 from docrag.store import Store
 
 from .conftest import Library, spread
@@ -84,6 +84,12 @@ def hybrid(shelf: Shelf, access: Access) -> set[str]:
     return {shelf.names[item.chunk.document_id] for item in found}
 
 
+def named(shelf: Shelf, access: Access) -> set[str]:
+    first = [Article(kind="madde", number="1")]
+    found = shelf.store.chunks.named(first, access=access, k=50)
+    return {shelf.names[chunk.document_id] for chunk in found}
+
+
 def listed(shelf: Shelf, access: Access) -> set[str]:
     return {shelf.names[item.id] for item in shelf.store.documents.list(access=access)}
 
@@ -111,4 +117,4 @@ def job(shelf: Shelf, access: Access) -> set[str]:
     return answered(shelf, lambda _, name: shelf.store.jobs.get(shelf.jobs[name], access=access))
 
 
-PATHS: list[Path] = [dense, hnsw, lexical, hybrid, listed, got, paged, job]
+PATHS: list[Path] = [dense, hnsw, lexical, hybrid, named, listed, got, paged, job]

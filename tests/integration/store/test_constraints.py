@@ -18,6 +18,8 @@ DOCUMENT = (
     "INSERT INTO documents (title, filename, suffix, sha256, size) "
     "VALUES ('t', 'f', 'pdf', repeat('a', 64), 1)"
 )
+#: A second document, with another content and title.
+OTHER = DOCUMENT.replace("'a'", "'c'").replace("'t'", "'o'")
 SPACE = "INSERT INTO embedding_spaces (model_id, dim, chunking, state) "
 KEY = "INSERT INTO api_keys (user_id, name, key_hash, prefix, kind) SELECT id, "
 ANSWER = (
@@ -160,7 +162,7 @@ REFUSED = {
     ),
     "posting of another document": (
         "INSERT INTO postings SELECT t.id, c.id, c.document_id + 1, 1, 1 FROM terms t, chunks c",
-        "fk_postings_chunk_id_document_id_chunks",
+        "postings_have_their_chunk",
     ),
     "second live job": (
         "INSERT INTO ingest_jobs (document_id) SELECT id FROM documents",
@@ -209,6 +211,33 @@ def test_database_refuses(seeded: Engine, statement: str, constraint: str) -> No
     with seeded.connect() as connection, pytest.raises(IntegrityError) as caught:
         connection.execute(text(statement))
     assert constraint_of(caught.value) == constraint
+
+
+@pytest.mark.parametrize(
+    ("statement", "constraint"),
+    [
+        ("UPDATE postings SET document_id = document_id + 1", "postings_have_their_chunk"),
+        (
+            "UPDATE chunks SET document_id = o.id FROM documents o WHERE o.title = 'o'",
+            "chunks_stay",
+        ),
+    ],
+    ids=["posting", "chunk"],
+)
+def test_posting_stays_with_its_chunk(seeded: Engine, statement: str, constraint: str) -> None:
+    with seeded.connect() as connection:
+        connection.execute(text(f"{POSTING} 1, 1 FROM terms t, chunks c"))
+        connection.execute(text(OTHER))
+        with pytest.raises(IntegrityError) as caught:
+            connection.execute(text(statement))
+    assert constraint_of(caught.value) == constraint
+
+
+def test_postings_go_with_their_chunk(seeded: Engine) -> None:
+    with seeded.connect() as connection:
+        connection.execute(text(f"{POSTING} 1, 1 FROM terms t, chunks c"))
+        connection.execute(text("DELETE FROM chunks"))
+        assert connection.scalar(text("SELECT count(*) FROM postings")) == 0
 
 
 def test_failed_file_may_come_again(seeded: Engine) -> None:

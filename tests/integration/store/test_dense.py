@@ -12,6 +12,7 @@ from sqlalchemy import Engine, text
 from docrag.api import Access, Candidate, Chunk, EmbedderError, Vectors
 from docrag.store import Store, make_engine
 from docrag.store.hybrid import PRELUDE, exact_leg, hnsw_leg, statement
+from docrag.store.permission import parameters
 from docrag.store.records import Space
 from docrag.store.sessions import Sessions
 
@@ -128,9 +129,10 @@ def test_scores_are_cosines_in_order(crowd: Crowd, exact: bool) -> None:
 def explain(crowd: Crowd, leg: str, roles: list[str]) -> str:
     """The plan of a search as it runs: under row-level security."""
     query = text("EXPLAIN " + statement(leg, lexical=False).text)
-    values = {"roles": roles, "k": 10, "vector": str(spread("soru").tolist()), "fetch": 50}
+    permitted = parameters(Access.of(roles))
+    values = permitted | {"k": 10, "vector": str(spread("soru").tolist()), "fetch": 50}
     with Sessions(crowd.engine).begin(access=Access.of(roles)) as session:
-        session.execute(PRELUDE, {"bases": [], "roles": roles, "ef_search": "40"})
+        session.execute(PRELUDE, permitted | {"bases": [], "ef_search": "40"})
         used = {name: values[name] for name in query.compile().params}
         return "\n".join(row[0] for row in session.execute(query, used))
 

@@ -94,7 +94,7 @@ def test_failed_file_may_come_again(library: Library) -> None:
     ids=["no name", "nul", "surrogate", "no suffix"],
 )
 def test_odd_names_are_refused(library: Library, changes: dict[str, str]) -> None:
-    given = {"filename": "a.pdf", "title": "a", "suffix": "pdf"} | changes
+    given: dict[str, Any] = {"filename": "a.pdf", "title": "a", "suffix": "pdf"} | changes
     with pytest.raises(DocumentError):
         library.store.documents.create(data=b"x", roles=["admin"], uploaded_by=None, **given)
     assert library.store.is_empty()
@@ -201,7 +201,7 @@ BROKEN: dict[str, tuple[dict[str, Any], type[Exception]]] = {
     "vectors missing": ({"vectors": None}, ValueError),
     "too many vectors": ({"vectors": np.eye(2, DIM)}, EmbedderError),
     "other dimension": ({"vectors": np.ones((1, 3))}, EmbedderError),
-    "no such space": ({"space_id": 99}, EmbedderError),
+    "no such space": ({"space_id": 99}, StoreError),
     "zero vector": ({"vectors": np.zeros((1, DIM))}, EmbedderError),
     "not a number": ({"vectors": np.full((1, DIM), np.nan)}, EmbedderError),
     "beyond halfvec": ({"vectors": np.full((1, DIM), 1e6)}, DocragError),

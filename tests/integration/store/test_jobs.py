@@ -15,6 +15,7 @@ from sqlalchemy import text
 from docrag.api import DocumentNotFound, UnknownName
 from docrag.store import Store, make_engine
 from docrag.store.records import DocumentState, JobState
+from docrag.store.runs import Run
 
 from .conftest import ADMIN, Library
 
@@ -92,7 +93,8 @@ def test_job_that_runs_is_nobody_elses(library: Library) -> None:
 def test_progress_is_told(library: Library) -> None:
     _, job = library.queue()
     with library.store.jobs.claim():
-        library.store.jobs.progress(job.id, stage="embed", done=3, total=9)
+        wanted = library.store.jobs.progress(Run(job_id=job.id), stage="embed", done=3, total=9)
+    assert wanted
     seen = library.store.jobs.get(job.id, access=ADMIN)
     assert (seen.stage, seen.done, seen.total) == ("embed", 3, 9)
 
@@ -100,7 +102,7 @@ def test_progress_is_told(library: Library) -> None:
 def test_finished_job_is_done(library: Library) -> None:
     _, job = library.queue()
     with library.store.jobs.claim():
-        library.store.jobs.finish(job.id)
+        library.store.jobs.finish(Run(job_id=job.id))
     assert library.store.jobs.get(job.id, access=ADMIN).state == JobState.DONE
     with library.store.jobs.claim_one(job.id) as again:
         assert again is None
@@ -110,7 +112,7 @@ def test_finished_job_is_done(library: Library) -> None:
 def test_failed_job_fails_its_document(library: Library, error: str, stored: str) -> None:
     document, job = library.queue()
     with library.store.jobs.claim():
-        library.store.jobs.fail(job.id, error)
+        library.store.jobs.fail(Run(job_id=job.id), error)
     seen = library.store.documents.get(document.id, access=ADMIN)
     assert (seen.state, seen.error) == (DocumentState.FAILED, stored)
     assert library.store.jobs.get(job.id, access=ADMIN).error == stored
@@ -119,23 +121,23 @@ def test_failed_job_fails_its_document(library: Library, error: str, stored: str
 def test_failure_without_a_reason_gets_one(library: Library) -> None:
     document, job = library.queue()
     with library.store.jobs.claim():
-        library.store.jobs.fail(job.id, "")
+        library.store.jobs.fail(Run(job_id=job.id), "")
     assert library.store.documents.get(document.id, access=ADMIN).error
 
 
-@pytest.mark.parametrize("act", ["progress", "finish", "put_back", "fail"])
+@pytest.mark.parametrize("act", ["progress", "finish", "put_back", "end_cancelled", "fail"])
 def test_job_of_a_deleted_document_says_so(library: Library, act: str) -> None:
     document, job = library.queue()
-    jobs = library.store.jobs
+    jobs, run = library.store.jobs, Run(job_id=job.id)
     with jobs.claim():
         library.store.documents.delete(document.id, access=ADMIN)
         with pytest.raises(UnknownName, match="running job"):
             if act == "progress":
-                jobs.progress(job.id, stage="load", done=0, total=0)
-            elif act in ("finish", "put_back"):
-                getattr(jobs, act)(job.id)
+                jobs.progress(run, stage="load", done=0, total=0)
+            elif act in ("finish", "put_back", "end_cancelled"):
+                getattr(jobs, act)(run)
             else:
-                jobs.fail(job.id, "bozuk")
+                jobs.fail(run, "bozuk")
 
 
 @pytest.mark.parametrize("job_id", ["yok", "", "00000000-0000-0000-0000-000000000000"])
@@ -228,8 +230,19 @@ def test_job_that_is_put_back_waits_behind_the_others(library: Library) -> None:
     for _ in range(4):  # More often than a job may be started without an end.
         with library.store.jobs.claim_one(first.id) as claimed:
             assert claimed is not None
-            library.store.jobs.put_back(first.id)
+            library.store.jobs.put_back(Run(job_id=first.id))
     seen = library.store.documents.get(document.id, access=ADMIN)
     assert (seen.state, seen.error) == (DocumentState.QUEUED, "")
     with library.store.jobs.claim() as claimed:
         assert claimed is not None and claimed.job.id == second.id
+
+
+def test_job_that_is_given_back_keeps_its_place(library: Library) -> None:
+    document, first = library.queue()
+    library.queue(data=b"x")
+    for _ in range(4):  # More often than a job may be started without an end.
+        with library.store.jobs.claim() as claimed:
+            assert claimed is not None and claimed.job.id == first.id
+            library.store.jobs.give_back(claimed.run)
+    seen = library.store.documents.get(document.id, access=ADMIN)
+    assert (seen.state, seen.error) == (DocumentState.QUEUED, "")

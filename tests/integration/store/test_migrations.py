@@ -87,7 +87,9 @@ def test_autogenerate_leaves_partitions_alone(engine: Engine, store: Store) -> N
 
 def test_triggers_exist(engine: Engine) -> None:
     assert rows(engine, TRIGGERS) == [
+        ("chunks", "chunks_gone"),
         ("chunks", "chunks_roles"),
+        ("chunks", "chunks_stay"),
         ("document_grams", "document_grams_counted"),
         ("document_roles", "document_roles_deleted"),
         ("document_roles", "document_roles_inserted"),
@@ -97,6 +99,8 @@ def test_triggers_exist(engine: Engine) -> None:
         ("documents", "documents_propagate_roles"),
         ("documents", "documents_roles"),
         ("embeddings", "embeddings_roles"),
+        ("postings", "postings_added"),
+        ("postings", "postings_changed"),
         ("roles", "roles_protect_admin"),
         ("roles", "roles_retired"),
     ]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from sqlalchemy import Engine, text
 
-from docrag.api import StoreError, StoreUnavailable
+from docrag.api import Article, StoreError, StoreUnavailable
 from docrag.store import Store, make_engine
 from docrag.store.records import DocumentState
 
@@ -51,6 +51,9 @@ METHODS: dict[str, Callable[[Store], object]] = {
         terms=["izin"], vector=np.ones(3, np.float32), access=ADMIN, k=5
     ),
     "neighbours.around": lambda store: store.neighbours.around([1], reach=1, access=ADMIN),
+    "chunks.named": lambda store: store.chunks.named(
+        [Article(kind="madde", number="1")], access=ADMIN, k=5
+    ),
     "chunks.statistics": lambda store: store.chunks.statistics("f5", ["izin"]),
     "users.get": lambda store: store.users.get("ayşe"),
     "users.password_hash": lambda store: store.users.password_hash("ayşe"),

@@ -25,7 +25,7 @@ def run(store: Store) -> None:
                 return
             sys.stdout.write(f"{claimed.job.id}\n")
             time.sleep(0.01)
-            store.jobs.finish(claimed.job.id)
+            store.jobs.finish(claimed.run)
 
 
 if __name__ == "__main__":

@@ -30,4 +30,6 @@ def test_every_search_is_filtered_by_one_parameter(dense: str, lexical: bool) ->
 
 
 def test_statement_asks_only_for_what_it_needs() -> None:
-    assert set(statement(LEGS["exact"], lexical=False).compile().params) == {"roles", "vector", "k"}
+    assert set(statement(LEGS["exact"], lexical=False).compile().params) == {
+        "roles", "day", "vector", "k"
+    }  # fmt: skip

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from docrag.api import ADMIN_ROLE, Access, ChunkStore
+from docrag.api import ADMIN_ROLE, Access, Article, ChunkStore, StoredChunk
 from docrag.testing.retrievers import CHUNKS, DIM, QUESTION, filled_store
 from docrag.testing.store import MemoryChunkStore
 from docrag.testing.vectors import vector
@@ -67,3 +67,22 @@ def test_roles_are_not_read_as_letters() -> None:
     chunk = store.candidates(terms=("yangi",), vector=None, access=ADMIN, k=1)[0].chunk
     with pytest.raises(TypeError, match="roles must be a collection"):
         store.add(chunk, "personel")
+
+
+def test_store_finds_named_articles() -> None:
+    store = MemoryChunkStore()
+    for number, (name, paragraph) in enumerate([("1", 1), ("1", 2), ("2", 1)]):
+        article = Article(
+            kind="madde", number=name, paragraph_first=paragraph, paragraph_last=paragraph
+        )
+        chunk = StoredChunk(
+            chunk_id=number, document_id="d", title="T", filename="t.pdf", ordinal=number,
+            text="iş", page_first=1, page_last=1, article=article,
+        )  # fmt: skip
+        store.add(chunk, {"ik"})
+    second = [Article(kind="madde", number="1", paragraph_first=2, paragraph_last=2)]
+    found = store.named(second, access=Access.of(["ik"]), k=5)
+    assert [chunk.chunk_id for chunk in found] == [1, 0]
+    assert store.named(second, access=Access.of(["isg"]), k=5) == []
+    with pytest.raises(ValueError, match="k must be 1"):
+        store.named(second, access=ADMIN, k=0)
