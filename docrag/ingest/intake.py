@@ -11,12 +11,12 @@ from docrag.api import Access, DocumentError
 from docrag.ingest.detect import check, check_suffix, clean_filename, clean_title
 from docrag.ingest.worker import Worker
 from docrag.store import Store
-from docrag.store.records import Document, Job, JobState
+from docrag.store.records import Document, Job, NewVersion
 
 #: Bytes of a MiB.
 MIB = 1024 * 1024
 #: Pause between two looks at a job that another process runs, seconds.
-POLL = 0.2
+POLL = 0.3
 
 
 class Intake:
@@ -58,12 +58,16 @@ class Intake:
         roles: Collection[str],
         title: str,
         uploaded_by: int | None,
+        version: NewVersion,
     ) -> tuple[Document, Job]:
         """Store a file and queue its ingest, in one transaction.
 
+        :param version: with a document to replace, whose roles and title it has where none are
+            given.
         :raises DocumentError: empty, too large, without a name or a role, or its title too long.
         :raises UnsupportedDocument: no loader reads it, or it is not what its name says.
         :raises DuplicateDocument: the same bytes are stored already.
+        :raises DocumentNotFound: there is no document that it could replace.
         :raises UnknownName: a role does not exist.
         """
         name = clean_filename(filename)
@@ -71,11 +75,12 @@ class Intake:
         suffix = check(data, filename=name, known=self._suffixes)
         return self._store.documents.create(
             filename=name,
-            title=clean_title(title, filename=name),
+            title=clean_title(title, filename="" if version.replaces else name),
             suffix=suffix,
             data=data,
             roles=roles,
             uploaded_by=uploaded_by,
+            version=version,
         )
 
     def _check_size(self, name: str, size: int) -> None:
@@ -89,16 +94,19 @@ class Intake:
     def run(self, job: Job, *, access: Access, listen: Callable[[Job], None] | None) -> Job:
         """Run a queued job here, or wait for the worker that took it first.
 
+        Whoever waits is told at once of a failure that may pass; there is no later try.
+
         :param listen: called with the job whenever it has got on.
         :returns: the job as it ended.
         """
-        with self._store.jobs.claim_one(job.id) as claimed:
-            if claimed is not None:
-                self._worker.run(claimed, listen)
-        ended = self._store.jobs.get(job.id, access=access)
-        while ended.state in (JobState.QUEUED, JobState.RUNNING):
+        while True:
+            # Again each time: the worker that took it may die.
+            with self._store.jobs.claim_one(job.id) as claimed:
+                if claimed is not None:
+                    self._worker.run(claimed, listen, patient=False)
+            now = self._store.jobs.get(job.id, access=access)
+            if now.ended:
+                return now
             if listen:
-                listen(ended)
+                listen(now)
             time.sleep(POLL)
-            ended = self._store.jobs.get(job.id, access=access)
-        return ended

@@ -2,51 +2,40 @@
 
 from __future__ import annotations
 
+import hashlib
+import inspect
 import logging
-from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import replace
+from importlib.metadata import version
 from itertools import islice
-
-import numpy as np
+from typing import Any
 
 from docrag.api import (
     Chunk,
     Chunker,
     DocumentError,
     Embedder,
-    EmbedderError,
     Loader,
     Page,
-    SettingsError,
-    Vectors,
-    analysed,
-    c4,
-    indexed,
 )
 from docrag.ingest.detect import LONGEST_SECTION, check, one_line, shortened
+from docrag.ingest.embedding import Embedded, Embedding
+from docrag.ingest.indexing import grams_of, terms_of, texts_of
 from docrag.ingest.language import detect
+from docrag.ingest.plan import Plan, Plans
 from docrag.store import Store
-from docrag.store.records import Document, GramCounts, Space
+from docrag.store.publishing import SpaceChanged
+from docrag.store.records import Document, Space
+from docrag.store.runs import Run
 
 logger = logging.getLogger(__name__)
 
 #: Receives stage, units done and units in all, as a run goes on.
 Progress = Callable[[str, int, int], None]
-#: Ends the chunking of a space: text is embedded below its title and headings, first form.
-HEADED = "+h1"
-#: Loaded pages between two progress reports.
-PAGE_STEP = 10
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Embedded:
-    """Chunks that have a vector, and what is wrong with the others."""
-
-    chunks: tuple[Chunk, ...]
-    #: float32 ``(len(chunks), dim)``, or ``None`` without an embedder.
-    vectors: Vectors | None
-    warnings: tuple[str, ...]
+#: Times that a document is cut and embedded, at most, when spaces are switched meanwhile.
+SWITCHES = 3
 
 
 class Pipeline:
@@ -62,6 +51,7 @@ class Pipeline:
         embedder: Embedder | None,
         batch: int,
         most_chunks: int,
+        plans: Plans | None = None,
     ) -> None:
         """Keep the parts.
 
@@ -70,30 +60,54 @@ class Pipeline:
         :param embedder: ``None`` indexes words only.
         :param batch: chunks embedded at a time.
         :param most_chunks: chunks of one document; a longer one is refused.
+        :param plans: which chunker and embedder, by the space that is searched; those given if
+            ``None``.
         """
         self._store = store
         self._loader = loader
         self._suffixes = tuple(suffixes)
-        self._chunker = chunker
-        self._embedder = embedder
+        today = Plan(chunker=chunker, embedder=embedder)
+        self._plans = plans or Plans(store=store, today=today)
         self._batch = batch
         self._most_chunks = most_chunks
 
-    def run(self, document: Document, report: Progress) -> None:
+    def run(self, document: Document, report: Progress, *, run: Run | None = None) -> None:
         """Read, cut, embed and index one stored document.
 
+        A run that was broken off goes on from what it kept: loaders that take a ``checkpoint``
+        keep their pages, and vectors are kept a batch at a time.
+
+        :param report: what it raises ends the run and, with it, the loader's child process.
+        :param run: of the job, which is done in the transaction that makes the document ready.
         :raises DocumentError: the file cannot be made searchable; the message tells a clerk why.
-        :raises EmbedderError: the embedder failed for every chunk.
+        :raises EmbedderError: the embedder failed as a whole, or for every chunk.
         :raises SettingsError: the documents were embedded with another model or chunking.
+        :raises UnknownName: the run is over.
         """
         report("detect", 0, 0)
         data = self._store.documents.file(document.id)
         suffix = check(data, filename=document.filename, known=self._suffixes)
-        pages = self._load(data, document.filename, suffix, report)
-        chunks = self._chunk(pages, document.filename, report)
-        space = self._space()
-        embedded = self._embed(chunks, document.title, report)
-        texts = _indexed(embedded.chunks, document.title)
+        pages = self._load(document, data, suffix, report)
+        del data
+        for _ in range(SWITCHES - 1):
+            try:
+                return self._index(document, pages, report, run)
+            except SpaceChanged:
+                # Pages are pages; chunks and vectors are those of the space that came.
+                logger.info("%s is embedded anew: spaces were switched", document.id)
+        return self._index(document, pages, report, run)
+
+    def _index(
+        self, document: Document, pages: Sequence[Page], report: Progress, run: Run | None
+    ) -> None:
+        """Cut, embed and publish the pages, as the space that is searched has it.
+
+        :raises SpaceChanged: another one is searched by now.
+        """
+        plan, space = self._plans.current()
+        chunks = self._chunk(plan.chunker, pages, document.filename, report)
+        embedded = self._embed(plan, chunks, document, space, report)
+        texts = texts_of(embedded.chunks, document.title)
         language = detect([page.text for page in pages])
         report("index", 0, len(embedded.chunks))
         self._store.documents.add(
@@ -102,26 +116,52 @@ class Pipeline:
             chunks=embedded.chunks,
             vectors=embedded.vectors,
             space_id=space.id if space else None,
-            terms=_terms(texts, language),
+            terms=terms_of(texts, language),
             language=language,
-            grams=_grams(texts),
-            warnings=[page.warning for page in pages if page.warning] + list(embedded.warnings),
+            grams=grams_of(texts),
+            warnings=[_warning(page) for page in pages if page.warning] + list(embedded.warnings),
+            run=run,
         )
-        report("index", len(embedded.chunks), len(embedded.chunks))
 
-    def _load(self, data: bytes, filename: str, suffix: str, report: Progress) -> list[Page]:
+    def _load(self, document: Document, data: bytes, suffix: str, report: Progress) -> list[Page]:
+        report("load", 0, 0)
         pages: list[Page] = []
-        for page in self._loader(suffix).load(data, filename=filename):
-            section = shortened(one_line(page.section), LONGEST_SECTION)
-            pages.append(replace(page, section=section))
-            if len(pages) % PAGE_STEP == 1:
+        found = iter(self._read(document, data, suffix, report))
+        try:
+            for page in found:
+                section = shortened(one_line(page.section), LONGEST_SECTION)
+                pages.append(replace(page, section=section))
                 report("load", len(pages), 0)
+        finally:
+            # At once, and not when the generator is forgotten: its child process ends with it.
+            if isinstance(found, Generator):
+                found.close()
         report("load", len(pages), len(pages))
         return pages
 
-    def _chunk(self, pages: Sequence[Page], filename: str, report: Progress) -> list[Chunk]:
+    def _read(
+        self, document: Document, data: bytes, suffix: str, report: Progress
+    ) -> Iterable[Page]:
+        """The loader's pages, from its checkpoint where it takes one."""
+        loader = self._loader(suffix)
+        more: dict[str, Any] = {}
+        if "checkpoint" in inspect.signature(loader.load).parameters:
+            key = ":".join((hashlib.sha256(data).hexdigest(), *_identity(loader)))
+            # A loader may give its pages all at once, at the end; what it keeps tells how it is.
+            more["checkpoint"] = self._store.staged.checkpoint(
+                document.id, key=key, report=lambda done, total: report("load", done, total)
+            )
+        return loader.load(data, filename=document.filename, **more)
+
+    def _chunk(
+        self, chunker: Chunker, pages: Sequence[Page], filename: str, report: Progress
+    ) -> list[Chunk]:
+        chunks: list[Chunk] = []
+        report("chunk", 0, 0)
         # One more than allowed tells a document that is too long, and no more of it is cut.
-        chunks = list(islice(self._chunker.split(pages), self._most_chunks + 1))
+        for chunk in islice(chunker.split(pages), self._most_chunks + 1):
+            chunks.append(chunk)
+            report("chunk", len(chunks), 0)
         if len(chunks) > self._most_chunks:
             raise DocumentError(
                 f"{filename!r} has more text than {self._most_chunks} chunks hold; split it into "
@@ -132,98 +172,39 @@ class Pipeline:
             raise DocumentError(f"{filename!r} holds no text that can be searched")
         return chunks
 
-    def _space(self) -> Space | None:
-        if self._embedder is None:
-            return None
-        space = self._store.spaces.ensure(
-            model_id=self._embedder.model_id,
-            dim=self._embedder.dim,
-            chunking=f"{self._chunker.fingerprint}{HEADED}",
+    def _embed(
+        self,
+        plan: Plan,
+        chunks: Sequence[Chunk],
+        document: Document,
+        space: Space | None,
+        report: Progress,
+    ) -> Embedded:
+        if plan.embedder is None or space is None:
+            return Embedded(chunks=tuple(chunks), vectors=None)
+        embedding = Embedding(
+            embedder=plan.embedder,
+            space_id=space.id,
+            staged=self._store.staged,
+            batch=plan.batch(self._batch),
         )
-        active = self._store.spaces.active()
-        if active is None or active.id != space.id:
-            used = f"{active.model_id} ({active.chunking})" if active else "nothing"
-            raise SettingsError(
-                f"stored documents are embedded with {used}, but the settings now give "
-                f"{space.model_id} ({space.chunking}); set DOCRAG_EMBEDDER, DOCRAG_CHUNKER and "
-                "DOCRAG_CHUNK_SIZE back, or start with an empty database"
-            )
-        return space
-
-    def _embed(self, chunks: Sequence[Chunk], title: str, report: Progress) -> _Embedded:
-        """Embed in batches; a chunk that fails alone is left out and named."""
-        if self._embedder is None:
-            return _Embedded(chunks=tuple(chunks), vectors=None, warnings=())
-        done: list[tuple[Chunk, Vectors | None]] = []
-        for start in range(0, len(chunks), self._batch):
-            report("embed", start, len(chunks))
-            done += self._embed_batch(chunks[start : start + self._batch], title)
-        report("embed", len(chunks), len(chunks))
-        done.sort(key=lambda pair: pair[0].ordinal)
-        kept = [(chunk, row) for chunk, row in done if row is not None]
-        if not kept:
-            raise EmbedderError("the embedder failed for every chunk of the document")
-        return _Embedded(
-            # A chunk that was too long has become several, so the ordinals are given anew.
-            chunks=tuple(replace(chunk, ordinal=i) for i, (chunk, _) in enumerate(kept)),
-            vectors=np.stack([row for _, row in kept]),
-            warnings=tuple(
-                f"{_place(chunk)} could not be embedded" for chunk, row in done if row is None
-            ),
+        return embedding.embed(
+            document.id,
+            chunks,
+            title=document.title,
+            report=lambda done, total: report("embed", done, total),
         )
 
-    def _embed_batch(
-        self, batch: Sequence[Chunk], title: str
-    ) -> list[tuple[Chunk, Vectors | None]]:
-        """Each chunk with its vector, or with ``None`` where the embedder refuses just it."""
-        if self._embedder is None:
-            return [(chunk, None) for chunk in batch]
-        try:
-            vectors = self._embedder.embed_documents(_indexed(batch, title))
-        except EmbedderError as exc:
-            if not exc.indices:
-                raise
-            bad = set(exc.indices)
-            logger.warning("%d chunks were not embedded", len(bad), extra={"action": "embed_lost"})
-            good = [chunk for index, chunk in enumerate(batch) if index not in bad]
-            done = self._embed_batch(good, title) if good else []
-            for index in sorted(bad):
-                halves = _halves(batch[index]) if index in exc.too_long else []
-                done += self._embed_batch(halves, title) if halves else [(batch[index], None)]
-            return done
-        return list(zip(batch, vectors, strict=True))
+
+def _identity(loader: Loader) -> tuple[str, ...]:
+    """What tells one reader of files from another: class, release, and its own ``fingerprint``."""
+    kind = type(loader)
+    own = str(getattr(loader, "fingerprint", ""))
+    return (f"{kind.__module__}.{kind.__qualname__}", version("docrag"), own)
 
 
-def _indexed(chunks: Sequence[Chunk], title: str) -> list[str]:
-    """What is embedded and analysed of each chunk: its text below title and headings."""
-    return [indexed(title, chunk.section, chunk.text) for chunk in chunks]
-
-
-def _terms(texts: Sequence[str], language: str) -> list[list[str]]:
-    """Analysed terms of each text; equal ones are one string, which saves most of the memory."""
-    known: dict[str, str] = {}
-    return [[known.setdefault(term, term) for term in analysed(text, language)] for text in texts]
-
-
-def _grams(texts: Sequence[str]) -> GramCounts:
-    """Letter grams of the texts: in how many each stands, and how many there are."""
-    frequencies: Counter[str] = Counter()
-    length = 0
-    for text in texts:
-        grams = c4(text)
-        frequencies.update(set(grams))
-        length += len(grams)
-    return GramCounts(frequencies=frequencies, length=length)
-
-
-def _halves(chunk: Chunk) -> list[Chunk]:
-    """The chunk cut at the blank nearest to its middle; nothing if it cannot be cut further."""
-    middle = chunk.text.rfind(" ", 0, len(chunk.text) // 2)
-    pieces = [chunk.text[:middle].strip(), chunk.text[middle:].strip()] if middle > 0 else []
-    return [replace(chunk, text=piece) for piece in pieces if piece]
-
-
-def _place(chunk: Chunk) -> str:
-    if chunk.page_first is not None:
-        return f"chunk {chunk.ordinal + 1} on page {chunk.page_first}"
-    return f"chunk {chunk.ordinal + 1}" + (f" in {chunk.section!r}" if chunk.section else "")
+def _warning(page: Page) -> str:
+    """What is wrong with a page; a text that does not name it is put behind its number."""
+    if page.number is None or re.search(rf"\b{page.number}\b", page.warning):
+        return page.warning
+    return f"page {page.number}: {page.warning}"
