@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Collection, Iterable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import date
 from typing import Any, Self
 
 from docrag.answer import audit
 from docrag.answer.conversation import is_courtesy
 from docrag.answer.sampling import Sampling as Sampling
 from docrag.answer.turn import Turn as Turn
-from docrag.api import Access, Answer, DocumentError, Embedder, Message, ScoredChunk
+from docrag.api import Access, Answer, Embedder, Message, ScoredChunk
 from docrag.components import Components
 from docrag.database import connect, embedded_of
+from docrag.holdings import Holdings
+from docrag.ingest.filling import Filling
 from docrag.ingest.intake import Intake
-from docrag.ingest.retention import Retention
+from docrag.ingest.reindex import Reindex
 from docrag.ingest.worker import Worker
 from docrag.registry import Registry
 from docrag.settings import Settings
 from docrag.store import Engine, Store
 from docrag.store.embedded import Embedded
-from docrag.store.records import Document, Job, JobState, Principal
+from docrag.store.records import NewVersion as NewVersion
+from docrag.store.records import Principal
 
 
-class Assistant:
+class Assistant(Holdings):
     """Documents, search and answers over one database. Thread-safe; one a process is enough.
 
     Use :meth:`open`, and :meth:`close` (or ``with``) at the end.
@@ -42,10 +45,16 @@ class Assistant:
         self.registry = Registry(allowed=settings.plugins, choice=settings.plugin_choice)
         self._embedded = embedded
         self._components = Components(settings, registry=self.registry, store=store)
+        filling = Filling(
+            store=store, plans=lambda: self._components.plans, batch=settings.embed_batch
+        )
+        #: Embedding all documents with another model.
+        self.reindex = Reindex(store=store, plans=lambda: self._components.plans, wake=filling.wake)
         self._worker = Worker(
             store=store,
+            settings=settings,
             pipeline=lambda: self._components.pipeline,
-            retention=Retention(store, settings),
+            idle=filling.step,
         )
         self._intake = Intake(
             store=store,
@@ -145,18 +154,21 @@ class Assistant:
         roles: Iterable[str] | None = None,
         access: Access | None = None,
         channel: str = "library",
+        on: date | None = None,
     ) -> Answer:
         """A finished answer from the documents that these roles may read.
 
         :param question: one question, or a conversation that ends with it.
         :param roles: role names; give either these or ``access``.
+        :param on: the day whose versions of documents answer; ``None`` for that of ``access``,
+            which is today by default.
         :raises LLMError: the language model failed.
         :raises ValueError: no question, or neither or both of ``roles`` and ``access``.
         """
         messages = (
             [Message(role="user", content=question)] if isinstance(question, str) else question
         )
-        return self.prepare(messages, access=_access(roles, access), channel=channel).read()
+        return self.prepare(messages, access=_access(roles, access, on), channel=channel).read()
 
     def search(
         self,
@@ -165,94 +177,16 @@ class Assistant:
         roles: Iterable[str] | None = None,
         access: Access | None = None,
         k: int | None = None,
+        on: date | None = None,
     ) -> list[ScoredChunk]:
         """The best chunks that these roles may read, best first.
 
         :param k: at most this many; the setting ``DOCRAG_TOP_K`` if ``None``.
+        :param on: as of :meth:`ask`.
         :raises ValueError: ``k`` below 1, or neither or both of ``roles`` and ``access``.
         """
         wanted = self.settings.top_k if k is None else k
-        return self._components.answerer.search(query, access=_access(roles, access), k=wanted)
-
-    def upload(
-        self,
-        data: bytes,
-        *,
-        filename: str,
-        roles: Collection[str],
-        title: str = "",
-        uploaded_by: int | None = None,
-    ) -> tuple[Document, Job]:
-        """Store a file and queue its ingest; a worker makes it searchable.
-
-        :param roles: roles that may read it, at least one.
-        :param title: what people call it; the file name without suffix if empty.
-        :raises DocumentError: empty, too large, or no role.
-        :raises UnsupportedDocument: no loader reads it, or it is not what its name says.
-        :raises DuplicateDocument: the same bytes are stored already.
-        :raises UnknownName: a role does not exist.
-        """
-        return self._intake.put(
-            data, filename=filename, roles=roles, title=title, uploaded_by=uploaded_by
-        )
-
-    def ingest(
-        self,
-        source: Path | str | bytes,
-        *,
-        roles: Collection[str],
-        filename: str = "",
-        title: str = "",
-        progress: Callable[[Job], None] | None = None,
-    ) -> Document:
-        """Store a file and make it searchable before returning.
-
-        :param source: path of a file, or its bytes (then ``filename`` is needed).
-        :param progress: called with the job as it goes on.
-        :returns: the document, ready or ready with warnings.
-        :raises DocumentError: it could not be made searchable; the message says why.
-        :raises SettingsError: a setting or an option is wrong; a worker takes it up later.
-        :raises PluginError: a plugin cannot be used; a worker takes it up later.
-        :raises OSError: the file cannot be opened.
-        """
-        name = filename or ("" if isinstance(source, bytes) else Path(source).name)
-        data = source if isinstance(source, bytes) else self._intake.read(source, filename=name)
-        document, job = self.upload(data, filename=name, roles=roles, title=title)
-        access = Access.of(roles)
-        ended = self._intake.run(job, access=access, listen=progress)
-        if ended.state != JobState.DONE:
-            raise DocumentError(ended.error or f"the job of {name!r} was {ended.state}")
-        return self.document(document.id, access=access)
-
-    def documents(self, *, access: Access) -> list[Document]:
-        """The documents that may be read, newest first."""
-        return self.store.documents.list(access=access)
-
-    def document(self, document_id: str, *, access: Access) -> Document:
-        """One document.
-
-        :raises DocumentNotFound: missing or not permitted; the two cannot be told apart.
-        """
-        return self.store.documents.get(document_id, access=access)
-
-    def delete(self, document_id: str, *, access: Access) -> None:
-        """Remove a document with its file, text, vectors and terms.
-
-        :raises DocumentNotFound: missing or not permitted.
-        :raises AccessDenied: the caller may read it but is no admin.
-        """
-        self.store.documents.delete(document_id, access=access)
-
-    def work(self, *, stop: threading.Event, poll: float = 1.0) -> None:
-        """Run queued ingest jobs until ``stop`` is set.
-
-        :param poll: pause when there is nothing to do, seconds.
-        """
-        self._worker.work(stop=stop, poll=poll)
-
-    def work_once(self) -> bool:
-        """Run one queued ingest job; false if there is none."""
-        return self._worker.work_once()
+        return self._components.answerer.search(query, access=_access(roles, access, on), k=wanted)
 
     @property
     def embedder(self) -> Embedder | None:
@@ -294,7 +228,8 @@ class Assistant:
         self.close()
 
 
-def _access(roles: Iterable[str] | None, access: Access | None) -> Access:
+def _access(roles: Iterable[str] | None, access: Access | None, on: date | None) -> Access:
     if (roles is None) == (access is None):
         raise ValueError("give either roles or access")
-    return access if access is not None else Access.of(roles or ())
+    found = access if access is not None else Access.of(roles or ())
+    return found if on is None else replace(found, on=on)

@@ -6,24 +6,31 @@ import inspect
 import re
 import threading
 from collections.abc import Callable, Mapping
-from typing import Final, TypeVar
+from dataclasses import replace
+from typing import Any, Final, TypeVar
 
+from docrag.answer.active import ActiveRetriever
 from docrag.answer.answerer import Answerer
 from docrag.answer.models import Models
 from docrag.api import (
     LLM,
     Chunker,
+    ChunkStore,
     Embedder,
     Loader,
+    OcrEngine,
     PluginError,
     Reranker,
     Retriever,
     SettingsError,
 )
 from docrag.ingest.pipeline import Pipeline
+from docrag.ingest.plan import Plan, Plans
+from docrag.loaders.ocr import ocr_of
 from docrag.registry import Registry
 from docrag.settings import Settings
 from docrag.store import Store
+from docrag.store.records import Space
 
 _T = TypeVar("_T")
 #: Name of a component that is switched off.
@@ -60,26 +67,40 @@ class Components:
         """The embedder, or ``None`` when search goes by words only."""
         return self._once("embedder", lambda: embedder_of(self._settings, self._registry))
 
+    @property
+    def ocr(self) -> OcrEngine | None:
+        """The engine that reads scanned pages, or ``None`` when they are not read."""
+        return self._once("ocr", lambda: ocr_of(self._settings.ocr, self._settings.ocr_options))
+
+    @property
+    def plans(self) -> Plans:
+        """The configured ways of cutting and embedding, and which of them is in use."""
+        return self._once("plans", self._plans)
+
     def loader(self, suffix: str) -> Loader:
-        """The loader of a suffix, with the limits of the settings where it takes them."""
+        """The loader of a suffix, with the limits and the OCR engine where it takes them."""
         limits = {
             "timeout": self._settings.loader_timeout,
             "memory_limit": self._settings.loader_memory,
         }
         taken = inspect.signature(self._registry.load("loaders", suffix)).parameters
-        options = {name: value for name, value in limits.items() if name in taken}
+        options: dict[str, object] = {name: v for name, v in limits.items() if name in taken}
+        if "ocr" in taken:
+            options["ocr"] = self.ocr
         loader: Loader = self._registry.build("loaders", suffix, options)
         return loader
 
     def check(self) -> None:
         """Build everything, so that a wrong name or option is known; no model is loaded."""
-        _ = self.answerer, self.pipeline
+        _ = self.answerer, self.pipeline, self.plans, self.ocr
 
     def warm_up(self) -> None:
         """Build everything and load the embedding model."""
         self.check()
         if self.embedder is not None:
-            self.embedder.embed_query("ısınma")
+            active = self._store.spaces.active()
+            embedder = self.plans.embedder_of(active) if active else self.embedder
+            embedder.embed_query("ısınma")
 
     def _once(self, name: str, build: Callable[[], _T]) -> _T:
         with self._lock:
@@ -95,32 +116,59 @@ class Components:
                 "DOCRAG_RETRIEVER is 'dense' but DOCRAG_EMBEDDER is 'none'; "
                 "set DOCRAG_RETRIEVER=hybrid or choose an embedder"
             )
-        retriever: Retriever = self._registry.build(
-            "retrievers",
-            settings.retriever,
-            settings.options("retriever"),
-            store=self._store.chunks,
-            embedder=self.embedder,
-        )
         return Answerer(
             settings=settings,
-            retriever=retriever,
+            retriever=self._retriever(),
             reranker=reranker_of(settings, self._registry),
             models=models_of(settings, self._registry),
             neighbours=self._store.neighbours,
         )
 
+    def _retriever(self) -> Retriever:
+        """The retriever, with the embedder of the space that is searched where it needs one."""
+        settings, chunks = self._settings, self._store.chunks
+
+        def build(store: ChunkStore, embedder: Embedder | None) -> Retriever:
+            options, given = settings.options("retriever"), {"store": store, "embedder": embedder}
+            found: Retriever = self._registry.build(
+                "retrievers", settings.retriever, options, **given
+            )
+            return found
+
+        def of(space: Space | None) -> Retriever:
+            embedder = self.embedder if space is None else self.plans.embedder_of(space)
+            return build(chunks.of(space), embedder)
+
+        # Built here in any case, so that a wrong name or option is known without the database.
+        fixed = build(chunks, self.embedder)
+        if self.embedder is None:
+            return fixed
+        return ActiveRetriever(active=self._store.spaces.active, build=of)
+
+    def _plans(self) -> Plans:
+        today = self._plan(self._settings, self.embedder)
+        settings = coming_of(self._settings)
+        if settings is None:
+            return Plans(store=self._store, today=today)
+        # One engine for both where the model stays.
+        is_other = bool(self._settings.next_embedder)
+        embedder = embedder_of(settings, self._registry) if is_other else self.embedder
+        return Plans(store=self._store, today=today, coming=self._plan(settings, embedder))
+
+    def _plan(self, settings: Settings, embedder: Embedder | None) -> Plan:
+        options = settings.options("chunker")
+        chunker = chunker_of(settings.chunker, options, registry=self._registry, embedder=embedder)
+        return Plan(chunker=chunker, embedder=embedder)
+
     def _pipeline(self) -> Pipeline:
-        settings = self._settings
-        chunker: Chunker = self._registry.build(
-            "chunkers", settings.chunker, settings.options("chunker")
-        )
+        settings, today = self._settings, self.plans.today
         return Pipeline(
             store=self._store,
             loader=self.loader,
             suffixes=self._registry.names("loaders"),
-            chunker=chunker,
-            embedder=self.embedder,
+            chunker=today.chunker,
+            embedder=today.embedder,
+            plans=self.plans,
             batch=settings.embed_batch,
             most_chunks=settings.document_chunks,
         )
@@ -136,6 +184,34 @@ def embedder_of(settings: Settings, registry: Registry) -> Embedder | None:
         return None
     found: Embedder = registry.build("embedders", settings.embedder, settings.options("embedder"))
     return found
+
+
+def chunker_of(
+    name: str, options: Mapping[str, object], *, registry: Registry, embedder: Embedder | None
+) -> Chunker:
+    """A new chunker of a name, with the embedder where it takes one.
+
+    :raises PluginError: there is none of this name, or it does not load.
+    :raises SettingsError: an option is wrong.
+    """
+    taken = inspect.signature(registry.load("chunkers", name)).parameters
+    given = {"embedder": embedder} if "embedder" in taken else {}
+    found: Chunker = registry.build("chunkers", name, options, **given)
+    return found
+
+
+def coming_of(settings: Settings) -> Settings | None:
+    """The same settings with the embedder and chunker to come, ``None`` where none are named."""
+    if not settings.next_embedder and not settings.next_chunker:
+        return None
+    changed: dict[str, Any] = {}
+    if settings.next_embedder:
+        changed["embedder"] = settings.next_embedder
+        changed["embedder_options"] = settings.next_embedder_options
+    if settings.next_chunker:
+        changed["chunker"] = settings.next_chunker
+        changed["chunker_options"] = settings.next_chunker_options
+    return replace(settings, **changed)
 
 
 def reranker_of(settings: Settings, registry: Registry) -> Reranker:

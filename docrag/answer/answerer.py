@@ -14,6 +14,7 @@ from docrag.answer.duplicates import are_copies, without_copies
 from docrag.answer.evidence import weigh
 from docrag.answer.inquiry import Inquiry, inquire
 from docrag.answer.models import Models
+from docrag.answer.naming import is_named, named_first
 from docrag.answer.neighbours import NeighbourStore, by_rank
 from docrag.answer.plan import Planner
 from docrag.answer.prompt import Asked
@@ -79,7 +80,7 @@ class Answerer:
         query = asked(query)
         while True:
             found = self._retriever.retrieve(query, access=access, k=wide)
-            kept = without_copies(self._reranker.rerank(query, found), k)
+            kept = without_copies(named_first(self._reranker.rerank(query, found)), k)
             if len(kept) >= k or len(found) < wide or wide >= WIDEST:
                 return kept
             wide = min(2 * wide, WIDEST)
@@ -117,7 +118,7 @@ class Answerer:
         inquiry = inquire(talk, lambda talk: self._rewritten(talk, llm, gone))
         found = self._found(inquiry, access)
         context = number(found, first=first_number)
-        abstention = self._weighed(inquiry, context)
+        abstention = self._weighed(inquiry, context, named=any(map(is_named, found)))
         draft = self._draft(inquiry.question, started, () if abstention else context, abstention)
         planner = self._planner(llm, sampling)
         if abstention:
@@ -195,10 +196,12 @@ class Answerer:
                 found.append(scored)
         return found[:most]
 
-    def _weighed(self, inquiry: Inquiry, context: Sequence[Citation]) -> Abstention | None:
+    def _weighed(
+        self, inquiry: Inquiry, context: Sequence[Citation], *, named: bool
+    ) -> Abstention | None:
         """``None`` if the sources suffice for what is asked, else why they do not."""
         least = self._settings.evidence_coverage
-        verdicts = [weigh(text, context, least=least) for text in inquiry.judged]
+        verdicts = [weigh(text, context, least=least, named=named) for text in inquiry.judged]
         return None if None in verdicts else verdicts[0]
 
     def _around(self, found: Sequence[ScoredChunk], access: Access) -> tuple[StoredChunk, ...]:

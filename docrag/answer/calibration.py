@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from docrag.api import Access, DocumentError, Retriever, ScoredChunk, lower
+from docrag.api import ARTICLE_LEG, Access, DocumentError, Retriever, ScoredChunk, lower
 
 #: Candidates of each search that are weighed anew; more never reach the first places.
 POOL = 200
@@ -151,7 +151,7 @@ def _place(item: Expectation, hits: Sequence[ScoredChunk], weight: float) -> int
 
 def _sum(hit: ScoredChunk, weight: float) -> float:
     """The score that a chunk would have with this weight."""
-    scores = {leg.name: leg.score for leg in hit.legs}
+    scores = {leg.name: leg.score for leg in hit.legs if leg.name != ARTICLE_LEG}
     cosines = [scores.pop(name) for name in ("dense", "feedback") if name in scores]
     return sum(scores.values()) + weight * (cosines[-1] if cosines else 0.0)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from docrag.api import Abstention, Citation, f5, fold, words
+from docrag.api import Abstention, Citation, Naming, f5, fold, named_articles, words
 
 #: Folded words that say how a question is asked, not what about (Turkish and English).
 STOP_WORDS: Final = frozenset(
@@ -32,6 +32,11 @@ def content_words(question: str) -> tuple[str, ...]:
     return tuple(word for word in folded if word not in STOP_WORDS and len(word) > 1)
 
 
+def words_beside(naming: Naming) -> tuple[str, ...]:
+    """Content words of a question beside the article that it names; none if it only asks for it."""
+    return content_words(" ".join(naming.rest))
+
+
 def uncovered(wanted: Iterable[str], text: str) -> tuple[str, ...]:
     """Those of the folded words that no word of the text matches, in order.
 
@@ -42,16 +47,23 @@ def uncovered(wanted: Iterable[str], text: str) -> tuple[str, ...]:
     return tuple(word for word in wanted if not _matches(word, terms))
 
 
-def weigh(question: str, context: Sequence[Citation], *, least: float) -> Abstention | None:
+def weigh(
+    question: str, context: Sequence[Citation], *, least: float, named: bool = False
+) -> Abstention | None:
     """``None`` if the passages suffice for an answer, else why they do not.
 
     :param context: permitted sources that an answer could use.
     :param least: share of the question's content words that the passages together must hold, 0
         to 1; a question without content words asks for nothing that could be found.
+    :param named: True if an article that the question names is among the passages: its number and
+        the words that only ask what it says are then no content words.
     """
-    wanted = content_words(question)
+    naming = named_articles(question) if named else None
+    wanted = words_beside(naming) if naming else content_words(question)
     if not context:
         return Abstention(reason="no_passages", missing=wanted)
+    if naming and not wanted:
+        return None
     missing = uncovered(wanted, " ".join(f"{item.title} {item.text}" for item in context))
     coverage = 1 - len(missing) / len(wanted) if wanted else 0.0
     if not wanted or coverage < least:

@@ -11,6 +11,8 @@ from docrag.api import Citation, fold, words
 _ENDS: Final = (".", "!", "?", ":", ";", "…")
 #: A number of two levels or more and a capital: "4.1 Devreden izin". One level is a list's as well.
 _NUMBERED: Final = re.compile(r"\d{1,2}(?:\.\d{1,2})+\.?\s+(?=[^\W\d_])(\w)")
+#: Title of an article in a section: "Madde 8 (İşyeri hekimleri), fıkra 1".
+_TITLED: Final = re.compile(r"^[^(]*\(([^()]+(?:\([^()]*\)[^()]*)*)\)")
 #: Most words of a numbered heading; a longer line without its stop is more likely cut.
 _MOST_WORDS: Final = 10
 
@@ -32,9 +34,11 @@ def is_heading(text: str, citation: Citation) -> bool:
 
 
 def _names(citation: Citation) -> set[str]:
-    """Title, section, and the last heading of the section's path, folded."""
-    path = citation.section.split(" > ")
-    names = (citation.title, citation.section, path[-1])
+    """Title, section, headings of the sections' paths and titles of their articles, folded."""
+    sections = {citation.section, *(chunk.section for chunk in citation.chunks)}
+    path = [part for section in sections for part in section.split(" > ")]
+    titles = [found[1] for part in path if (found := _TITLED.match(part))]
+    names = (citation.title, citation.section, *path, *titles)
     return {folded for folded in map(_folded, names) if folded}
 
 

@@ -16,9 +16,11 @@ from docrag.api import Citation, StoredChunk
 LONGEST_NAME: Final = 200
 #: Fence, names of its attributes, and a page, by language.
 _WORDS: Final = {
-    "tr": ("pasaj", "belge", "yer", "s."),
-    "en": ("passage", "document", "place", "p."),
+    "tr": ("pasaj", "belge", "yer", "durum", "s."),
+    "en": ("passage", "document", "place", "status", "p."),
 }
+#: What is said of an article that is no longer in force, by language.
+REPEALED: Final = {"tr": "yürürlükten kaldırılmış", "en": "repealed"}
 #: What in a document looks like a fence of any language; its ``<`` is replaced.
 _FENCE: Final = re.compile(r"<(?=\s*/?\s*(?:pasaj|passage))", re.IGNORECASE)
 _QUOTES: Final = str.maketrans({'"': "'", "<": "‹", ">": "›"})
@@ -96,12 +98,17 @@ def fenced(citation: Citation, text: str, language: str) -> str:
 
     Nothing in it can close or open a fence, and nothing looks like a citation marker but its own.
     """
-    tag, document, place, page = _WORDS[language]
-    where = citation.section if citation.page_first is None else f"{page} {citation.page_first}"
+    tag, document, place, status, page = _WORDS[language]
+    where = citation.section
+    if citation.page_first is not None:
+        article = f", {citation.article.name}" if citation.article else ""
+        where = f"{page} {citation.page_first}{article}"
+    gone = ", ".join(citation.repealed)
+    note = f' {status}="{_name(f"{REPEALED[language]}: {gone}")}"' if gone else ""
     body = neutral(_FENCE.sub("‹", text))
     return (
         f'<{tag} no="{citation.number}" {document}="{_name(citation.title)}" '
-        f'{place}="{_name(where)}">\n[{citation.number}] {body}\n</{tag}>'
+        f'{place}="{_name(where)}"{note}>\n[{citation.number}] {body}\n</{tag}>'
     )
 
 

@@ -53,7 +53,7 @@ class Planner:
         """
         if not self.models:
             whole = replace(draft, context=all_grown(draft.context, neighbours))
-            yield Attempt(draft=whole, start=_quoting(whole))
+            yield Attempt(draft=whole, start=_quoting(whole, self.settings.language))
             return
         asking = wish(self.sampling, self.settings, with_tools=self.settings.tools == "always")
         if asking.options is None or not asking.options.tools:
@@ -151,14 +151,16 @@ class Planner:
             prompt_tokens=0,
             most_characters=0,
         )
-        return Attempt(draft=own, start=_quoting(own, f"{sentence('quoted', language)}\n\n"))
+        return Attempt(
+            draft=own, start=_quoting(own, language, f"{sentence('quoted', language)}\n\n")
+        )
 
 
-def _quoting(draft: Draft, opening: str = "") -> Callable[[], Iterator[Delta]]:
+def _quoting(draft: Draft, language: str, opening: str = "") -> Callable[[], Iterator[Delta]]:
     def quote() -> Iterator[Delta]:
         if opening:
             yield Delta(text=opening)
-        yield from extractive.quote(draft.question, draft.context)
+        yield from extractive.quote(draft.question, draft.context, language=language)
 
     return quote
 

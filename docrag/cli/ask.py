@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from datetime import date
 from typing import Final
 
 import click
 
 from docrag.api import Answer
+from docrag.cli.dates import on_option
 from docrag.cli.output import json_option, print_json
 from docrag.cli.session import (
     Session,
@@ -25,10 +27,16 @@ NOTHING_FOUND: Final = 3
 @click.argument("question")
 @click.option("--role", "roles", multiple=True, callback=split_names, help="Ask as this role.")
 @click.option("--user", "username", help="Ask with the roles of this user.")
+@on_option
 @json_option
 @pass_session
 def command(
-    session: Session, question: str, roles: tuple[str, ...], username: str | None, as_json: bool
+    session: Session,
+    question: str,
+    roles: tuple[str, ...],
+    username: str | None,
+    on: date | None,
+    as_json: bool,
 ) -> None:
     """Answer QUESTION from the documents that the roles may read, with sources.
 
@@ -39,7 +47,7 @@ def command(
     require_asker(roles, username)
     with session.assistant() as assistant:
         access = access_of(assistant.store, roles, username)
-        answer = assistant.ask(question, access=access, channel="cli")
+        answer = assistant.ask(question, access=access, channel="cli", on=on)
     if as_json:
         print_json(answer)
     else:

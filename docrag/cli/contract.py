@@ -28,12 +28,14 @@ class TestLoader(loaders.LoaderContract):
         return pathlib.Path(SAMPLE).read_bytes()
 """,
     "chunkers": """
+TAKEN = inspect.signature(REGISTRY.load("chunkers", NAME)).parameters
+
 class TestChunker(chunkers.ChunkerContract):
-    max_length = MAX_LENGTH
+    max_length = MAX_LENGTH or (TAKEN["size"].default if "size" in TAKEN else 1000)
 
     @pytest.fixture
     def chunker(self):
-        return build()
+        return build(**({"embedder": vectors.CountingEmbedder()} if "embedder" in TAKEN else {}))
 """,
     "embedders": """
 class TestEmbedder(embedders.EmbedderContract):
@@ -56,16 +58,17 @@ class TestReranker(rerankers.RerankerContract):
 }
 #: What every generated module begins with.
 _HEAD: Final = """
+import inspect
 import pathlib
 import pytest
 from docrag.registry import Registry
-from docrag.testing import {kind}
+from docrag.testing import vectors, {kind}
 
-SAMPLE, MAX_LENGTH = {sample!r}, {max_length!r}
+NAME, SAMPLE, MAX_LENGTH = {name!r}, {sample!r}, {max_length!r}
+REGISTRY = Registry(allowed={allowed!r}, choice={choice!r})
 
 def build(**given):
-    registry = Registry(allowed={allowed!r}, choice={choice!r})
-    return registry.build({kind!r}, {name!r}, {options!r}, **given)
+    return REGISTRY.build({kind!r}, NAME, {options!r}, **given)
 """
 
 
@@ -105,7 +108,7 @@ def _module(settings: Settings, kind: str, name: str, sample: Path | None) -> st
         name=name,
         options=options,
         sample=str(sample),
-        max_length=options.get("size", 1000),
+        max_length=options.get("size", 0),
         allowed=settings.plugins,
         choice=settings.plugin_choice,
     )

@@ -24,6 +24,7 @@ from docrag.assistant import Assistant
 from docrag.cli.output import json_option, print_rows, say
 from docrag.cli.session import Session, pass_session, require_database
 from docrag.components import embedder_of, llm_of, reranker_of
+from docrag.loaders.ocrprobe import probed
 from docrag.registry import Registry
 from docrag.settings import Settings
 from docrag.store.embedded import default_data_dir
@@ -90,6 +91,7 @@ def checks(session: Session) -> Iterator[Check]:
     yield _check("embedder", lambda: _embedder(registry, settings))
     yield _check("reranker", lambda: _reranker(registry, settings))
     yield _check("llm", lambda: _llm(registry, settings))
+    yield _check("ocr", lambda: probed(settings.ocr, settings.ocr_options))
     yield _check("disk", lambda: _disk(settings.instance))
 
 

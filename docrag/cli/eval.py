@@ -93,14 +93,10 @@ def _embedder(assistant: Assistant) -> Embedder:
     space = assistant.store.spaces.active()
     if space is None:
         raise StoreError("no embedding space is active; ingest a document first")
-    if space.model_id != parts.embedder.model_id:
-        raise SettingsError(
-            f"the documents are embedded with {space.model_id}, but DOCRAG_EMBEDDER gives "
-            f"{parts.embedder.model_id}; set it back"
-        )
+    embedder = parts.plans.embedder_of(space)
     if "cosine_weight" in settings.options("retriever"):
         say("DOCRAG_RETRIEVER_OPTIONS has a cosine_weight, which wins over what is stored here")
-    return parts.embedder
+    return embedder
 
 
 def _stored(assistant: Assistant, expected: list[Expectation]) -> list[Expectation]:

@@ -27,6 +27,8 @@ COMMANDS: Final = {
     "ask": "docrag.cli.ask",
     "search": "docrag.cli.search",
     "documents": "docrag.cli.documents",
+    "reindex": "docrag.cli.reindex",
+    "jobs": "docrag.cli.jobs",
     "user": "docrag.cli.user",
     "role": "docrag.cli.role",
     "group": "docrag.cli.groups",

@@ -6,7 +6,7 @@ import dataclasses
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, TypeVar
 
 import click
@@ -58,7 +58,7 @@ def _plain(value: object) -> object:
         return [_plain(item) for item in value]
     if isinstance(value, set | frozenset):
         return sorted(str(item) for item in value)
-    if isinstance(value, datetime):
+    if isinstance(value, date):
         return value.isoformat()
     return value if isinstance(value, str | int | float | bool | None) else str(value)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from datetime import date
 
 import click
 
 from docrag.api import Leg, ScoredChunk
 from docrag.cli.ask import NOTHING_FOUND
+from docrag.cli.dates import on_option
 from docrag.cli.output import json_option, print_json, say
 from docrag.cli.session import (
     Session,
@@ -23,6 +25,7 @@ from docrag.cli.session import (
 @click.option("--role", "roles", multiple=True, callback=split_names, help="Search as this role.")
 @click.option("--user", "username", help="Search with the roles of this user.")
 @click.option("-k", type=click.IntRange(1, 200), help="Most passages, instead of DOCRAG_TOP_K.")
+@on_option
 @click.option("--explain", is_flag=True, help="Also print all scores and ranks.")
 @json_option
 @pass_session
@@ -32,6 +35,7 @@ def command(
     roles: tuple[str, ...],
     username: str | None,
     k: int | None,
+    on: date | None,
     explain: bool,
     as_json: bool,
 ) -> None:
@@ -39,7 +43,7 @@ def command(
     require_asker(roles, username)
     with session.assistant() as assistant:
         access = access_of(assistant.store, roles, username)
-        found = assistant.search(query, access=access, k=k)
+        found = assistant.search(query, access=access, k=k, on=on)
     if as_json:
         print_json(found)
     elif found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import threading
@@ -13,6 +14,10 @@ from docrag.cli.lifeline import await_supervisor_gone, follow_supervisor, stop_o
 from docrag.cli.logs import configure_logging
 from docrag.cli.session import Session, pass_session
 
+logger = logging.getLogger(__name__)
+
+#: Exit code of a worker that hung; a supervisor starts a new one. Of sysexits.h: try again.
+STUCK: Final = 75
 #: Added niceness: answering people goes before reading documents.
 NICENESS: Final = 5
 
@@ -33,5 +38,12 @@ def command(session: Session, once: bool) -> None:
             while not stop.is_set() and assistant.work_once():
                 pass
         else:
-            assistant.work(stop=stop)
+            assistant.work(stop=stop, stuck=_end)
         await_supervisor_gone()
+
+
+def _end() -> None:
+    """End this process without ado: its main thread hangs in a document, and hears no signal."""
+    logger.critical("this worker stands still and ends", extra={"action": "worker_stuck"})
+    logging.shutdown()
+    os._exit(STUCK)

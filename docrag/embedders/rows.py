@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from docrag.api import EmbedderError, Vectors
 
 
 class FaultyRow(EmbedderError):
-    """A vector is zero or not finite, so that its text cannot be stored."""
+    """A vector is missing, too short or long, zero or not finite; one text may be the cause."""
 
 
 def composed(text: str) -> str:
@@ -31,15 +31,16 @@ def unit_rows(rows: object, *, count: int, dim: int, model_id: str) -> Vectors:
     :param count: how many rows there must be, 1 or more.
     :param dim: how many numbers each must have.
     :returns: float32 of shape ``(count, dim)``.
-    :raises FaultyRow: a row is zero, or holds NaN, an infinity or a null.
-    :raises EmbedderError: not numbers, or another count or dimension.
+    :raises FaultyRow: a row is missing, of another length, or zero, or holds NaN, an infinity or a
+        null.
+    :raises EmbedderError: not numbers.
     """
     table = _table(rows, model_id)
     if table.ndim != 2 or table.shape[0] != count:
         got = table.shape[0] if table.ndim else 0
-        raise EmbedderError(f"{model_id}: {count} vectors were asked for, {got} came back")
+        raise FaultyRow(f"{model_id}: {count} vectors were asked for, {got} came back")
     if table.shape[1] != dim:
-        raise EmbedderError(
+        raise FaultyRow(
             f"{model_id}: vectors have {table.shape[1]} numbers, the option dim says {dim}; "
             f"set dim={table.shape[1]} or choose the model with {dim}"
         )
@@ -52,10 +53,17 @@ def unit_rows(rows: object, *, count: int, dim: int, model_id: str) -> Vectors:
 
 
 def _table(rows: object, model_id: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    if isinstance(rows, Sequence) and len({_length(row) for row in rows}) > 1:
+        raise FaultyRow(f"{model_id}: vectors of different lengths came back")
     try:
         return np.array(rows if rows is not None else (), dtype=np.float64)
     except (TypeError, ValueError) as exc:
         raise EmbedderError(f"{model_id}: the answer holds no table of numbers") from exc
+
+
+def _length(row: object) -> int:
+    """Numbers in a row; none in what is no row, such as a null."""
+    return len(row) if isinstance(row, Sized) else 0
 
 
 def first(rows: Vectors) -> Vectors:

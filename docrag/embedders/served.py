@@ -26,7 +26,8 @@ class ServedEmbedder(ABC):
             raise ValueError(f"batch_size must be 1 or more, not {batch_size}")
         self.model_id = model
         self.dim = dim
-        self._batch_size = batch_size
+        #: Texts of one request; whoever has more to embed hands over as many at a time.
+        self.batch_size = batch_size
         self._endpoint = endpoint
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
@@ -39,7 +40,7 @@ class ServedEmbedder(ABC):
             clean(texts),
             self._embed,
             dim=self.dim,
-            batch_size=self._batch_size,
+            batch_size=self.batch_size,
             model_id=self.model_id,
         )
 

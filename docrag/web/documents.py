@@ -15,7 +15,9 @@ from docrag.web.credentials import principal, require_admin
 from docrag.web.errors import INVALID, TOO_LARGE, RequestRefused
 from docrag.web.extensions import service
 from docrag.web.gate import UPLOADS
+from docrag.web.openai.jsonfields import Day
 from docrag.web.text import printable
+from docrag.web.versions import version
 
 blueprint = keyed("documents", "/api/documents", "Documents: upload, list, read, remove")
 
@@ -27,15 +29,30 @@ FORM: Final = {
         "multipart/form-data": {
             "schema": {
                 "type": "object",
-                "required": ["file", "roles"],
+                "required": ["file"],
                 "properties": {
                     "file": {"type": "string", "format": "binary"},
                     "roles": {
                         "type": "array",
                         "items": {"type": "string"},
-                        "description": "Roles that may read it; repeated or comma-separated.",
+                        "description": "Roles that may read it; repeated or comma-separated. "
+                        "Needed unless it replaces a document, whose roles it then has.",
                     },
                     "title": {"type": "string"},
+                    "replaces": {
+                        "type": "string",
+                        "description": "Document that it is the next version of.",
+                    },
+                    "valid_from": {
+                        "type": "string",
+                        "format": "date",
+                        "description": "First day on which it is in force.",
+                    },
+                    "valid_to": {
+                        "type": "string",
+                        "format": "date",
+                        "description": "Last day on which it is in force.",
+                    },
                 },
             }
         }
@@ -54,10 +71,19 @@ class DocumentSchema(Schema):
     pages = fields.Integer(allow_none=True)
     chunks = fields.Integer()
     roles = fields.List(fields.String())
+    #: What all versions of a document share.
+    series = fields.String()
     version = fields.Integer()
+    #: First and last day; ``null`` for no bound.
+    valid_from = fields.String(allow_none=True)
+    valid_to = fields.String(allow_none=True)
+    #: Searches that name no day look at it.
+    in_force = fields.Boolean()
     error = fields.String()
     warnings = fields.List(fields.String())
     created_at = fields.String()
+    #: Where a watched file came from; for administrators only.
+    source = fields.String()
 
 
 class DocumentListSchema(Schema):
@@ -79,10 +105,15 @@ class PageSchema(Schema):
     text = fields.String()
 
 
-class RolesSchema(Schema):
-    """Roles that may read a document."""
+class ChangeSchema(Schema):
+    """Roles that may read a document, and the days on which it is in force; what is left out stays.
 
-    roles = fields.List(fields.String(), required=True)
+    ``null`` and an empty text take a bound away.
+    """
+
+    roles = fields.List(fields.String())
+    valid_from = Day(allow_none=True, metadata={"type": "string", "format": "date"})
+    valid_to = Day(allow_none=True, metadata={"type": "string", "format": "date"})
 
 
 class UploadSchema(Schema):
@@ -99,14 +130,15 @@ class UploadSchema(Schema):
 def upload() -> tuple[dict[str, Any], int, dict[str, str]]:
     """Take a file in; a worker makes it searchable. For administrators."""
     caller = require_admin()
-    file = _file()
+    file, belonging = _file(), version()
     with UPLOADS.enter():
         document, job = service().assistant.upload(
             _content(file),
             filename=storable(file.filename or ""),
-            roles=_roles(),
+            roles=_roles(needed=not belonging.replaces),
             title=storable(request.form.get("title", "")).strip(),
             uploaded_by=caller.user.id,
+            version=belonging,
         )
     body = {"id": document.id, "job": job.id, "state": str(document.state)}
     return body, 202, {"Location": f"/api/documents/{document.id}"}
@@ -130,14 +162,25 @@ def show_document(document_id: str) -> dict[str, Any]:
 
 
 @blueprint.route("/<document_id>", methods=["PATCH"])
-@blueprint.arguments(RolesSchema)
+@blueprint.arguments(ChangeSchema)
 @blueprint.response(200, DocumentSchema)
 def change_document(body: dict[str, Any], document_id: str) -> dict[str, Any]:
-    """Let exactly these roles read a document, from the next request on. For administrators."""
+    """Change who may read a document, or when it is in force, from the next request on.
+
+    For administrators.
+    """
     access = require_admin().access
-    roles = list(dict.fromkeys(printable(role, "roles") for role in body["roles"]))
     documents = service().assistant.store.documents
-    return _shown(documents.set_roles(document_id, roles, access=access), access)
+    if not body or ("roles" in body and len(body) > 1):
+        raise RequestRefused(
+            INVALID, "Name either roles, or valid_from and valid_to.", param="roles"
+        )
+    if "roles" in body:
+        roles = list(dict.fromkeys(printable(role, "roles") for role in body["roles"]))
+        return _shown(documents.set_roles(document_id, roles, access=access), access)
+    document = documents.get(document_id, access=access)
+    days = {"valid_from": document.valid_from, "valid_to": document.given_to, **body}
+    return _shown(documents.set_dates(document_id, **days, access=access), access)
 
 
 @blueprint.route("/<document_id>/pages/<int:number>")
@@ -183,10 +226,15 @@ def _shown(document: Document, access: Access) -> dict[str, Any]:
         "pages": document.pages,
         "chunks": document.chunks,
         "roles": roles,
+        "series": document.series,
         "version": document.version,
+        "valid_from": document.valid_from and document.valid_from.isoformat(),
+        "valid_to": document.valid_to and document.valid_to.isoformat(),
+        "in_force": document.in_force,
         "error": document.error,
         "warnings": list(document.warnings),
         "created_at": document.created_at.isoformat(),
+        **({"source": document.source} if access.is_admin else {}),
     }
 
 
@@ -216,11 +264,11 @@ def _content(file: FileStorage) -> bytes:
     return data
 
 
-def _roles() -> list[str]:
+def _roles(*, needed: bool) -> list[str]:
     given = ",".join(request.form.getlist("roles"))
     parts = [part for part in given.split(",") if part.strip()]
     names = list(dict.fromkeys(printable(part, "roles") for part in parts))
-    if not names:
+    if needed and not names:
         raise RequestRefused(
             INVALID, "Name at least one role that may read the document.", param="roles"
         )

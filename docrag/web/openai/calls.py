@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Final
 
 from docrag.api import Message
@@ -29,6 +30,8 @@ class Call:
     sampling: Sampling
     #: What ``metadata.docrag.retrieval`` says; ``None`` where it says nothing.
     retrieval: bool | None = None
+    #: Day that ``docrag_date`` names, ``None`` where it names none.
+    on: date | None = None
 
 
 def check_question(call: Call) -> None:

@@ -9,6 +9,7 @@ from marshmallow import Schema, fields
 
 from docrag.web.blueprint import keyed, limit_body
 from docrag.web.openai import tasks, turns
+from docrag.web.openai.dates import PARAMETER
 from docrag.web.openai.schema import ChatRequestSchema, chat_call
 from docrag.web.openai.stream import events
 
@@ -45,7 +46,8 @@ class CompletionSchema(Schema):
 
 @blueprint.route("/completions", methods=["POST"])
 @blueprint.doc(
-    responses={200: {"headers": HEADERS, "content": {"text/event-stream": {"schema": STREAM}}}}
+    parameters=[PARAMETER],
+    responses={200: {"headers": HEADERS, "content": {"text/event-stream": {"schema": STREAM}}}},
 )
 @blueprint.arguments(ChatRequestSchema)
 @blueprint.response(200, CompletionSchema)

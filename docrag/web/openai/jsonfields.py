@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Final
 
 from marshmallow import ValidationError, fields
 
 from docrag.api import storable
+from docrag.days import day
 from docrag.web.openai.calls import TEXTS
 
 #: Words that say yes or no, for people who write their metadata by hand.
@@ -165,6 +167,18 @@ class Format(fields.Field[Mapping[str, Any]]):
             raise ValidationError({"type": [f"must be {', '.join(FORMATS)}."]})
         found: Mapping[str, Any] = clean(value)
         return found
+
+
+class Day(fields.Field[date | None]):
+    """A day such as ``2015-04-01``; empty names none."""
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> date | None:  # noqa: ANN401 - JSON
+        if not isinstance(value, str):
+            raise ValidationError("must be a text such as 2015-04-01.")
+        try:
+            return day(value) if value.strip() else None
+        except ValueError as exc:
+            raise ValidationError(f"{storable(str(exc))}.") from exc
 
 
 class Metadata(fields.Field[bool | None]):

@@ -13,6 +13,7 @@ from docrag.web.errors import INVALID, RequestRefused
 from docrag.web.extensions import service
 from docrag.web.openai import turns
 from docrag.web.openai.calls import Call
+from docrag.web.openai.dates import PARAMETER
 from docrag.web.openai.responses_body import echo
 from docrag.web.openai.responses_items import Messages
 from docrag.web.openai.responses_schema import (
@@ -48,7 +49,10 @@ class ResponseSchema(Schema):
 
 
 @blueprint.route("", methods=["POST"])
-@blueprint.doc(responses={200: {"content": {"text/event-stream": {"schema": STREAM}}}})
+@blueprint.doc(
+    parameters=[PARAMETER],
+    responses={200: {"content": {"text/event-stream": {"schema": STREAM}}}},
+)
 @blueprint.arguments(ResponseRequestSchema)
 @blueprint.response(200, ResponseSchema)
 def create(body: dict[str, Any]) -> Response:

@@ -30,7 +30,9 @@ INPUT: Final = {
 #: An object, for the OpenAPI description.
 OBJECT: Final = {"type": "object", "additionalProperties": {}}
 #: Fields that the chat API has under the same name and meaning.
-SAME: Final = ("model", "stream", "temperature", "top_p", "metadata", "user", "seed", "stop")
+SAME: Final = (
+    "model", "stream", "temperature", "top_p", "metadata", "user", "seed", "stop", "docrag_date",
+)  # fmt: skip
 #: Our field for a chat field that a message of the chat API names.
 NAMES: Final = {
     "max_completion_tokens": "max_output_tokens",
@@ -69,6 +71,9 @@ class ResponseRequestSchema(Schema):
     user = fields.Raw(load_default=None, allow_none=True)
     seed = fields.Raw(load_default=None, allow_none=True)
     stop = fields.Raw(load_default=None, allow_none=True)
+    docrag_date = fields.Raw(
+        load_default=None, allow_none=True, metadata={"type": "string", "format": "date"}
+    )
     background = Flag(
         load_default=False,
         allow_none=True,

@@ -18,6 +18,7 @@ from docrag.web.openai.jsonfields import (
     Choice,
     Content,
     ContentField,
+    Day,
     Flag,
     Format,
     Metadata,
@@ -117,6 +118,15 @@ class ChatRequestSchema(Schema):
         allow_none=True,
         metadata={"description": "docrag: {retrieval: off} answers without documents."},
     )
+    docrag_date = Day(
+        load_default=None,
+        allow_none=True,
+        metadata={
+            "type": "string",
+            "format": "date",
+            "description": "Day whose versions of documents answer; today by default.",
+        },
+    )
 
 
 def chat_call(body: Mapping[str, Any]) -> Call:
@@ -135,6 +145,7 @@ def chat_call(body: Mapping[str, Any]) -> Call:
             options=_options(body),
         ),
         retrieval=body["metadata"],
+        on=body["docrag_date"],
     )
 
 

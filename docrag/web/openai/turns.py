@@ -14,7 +14,7 @@ from typing import Any, Final
 from flask import Response, g, jsonify, request
 
 from docrag.answer.footer import footer
-from docrag.api import Delta, LLMError
+from docrag.api import Access, Delta, LLMError
 from docrag.assistant import Turn
 from docrag.web import gate, limits
 from docrag.web.credentials import principal
@@ -24,6 +24,7 @@ from docrag.web.openai.annotations import Links
 from docrag.web.openai.calls import Call, check_length, check_messages, check_question
 from docrag.web.openai.chunks import Reply
 from docrag.web.openai.client import departure
+from docrag.web.openai.dates import dated
 from docrag.web.openai.events import is_open_webui
 from docrag.web.openai.models import Model, find
 from docrag.web.openai.pump import ClientGone, Prepare, Pump
@@ -165,6 +166,7 @@ def start(call: Call) -> Run:
     :raises RequestRefused: as :func:`respond`.
     """
     model, settings = find(call.model), service().settings
+    access = dated(principal().access, call)
     unwrapped = unwrap(call.messages)
     if not model.plain:
         check_length(unwrapped.messages)
@@ -176,7 +178,7 @@ def start(call: Call) -> Run:
     )
     plain = retrieval in tasks.WITHOUT
     (check_messages if plain else check_question)(call)
-    prepare = _plainly(call, model) if plain else _from_documents(call, model, unwrapped)
+    prepare = _plainly(call, model) if plain else _from_documents(call, model, unwrapped, access)
     style = principal().citations
     return Run(
         call=call,
@@ -276,12 +278,12 @@ def _plainly(call: Call, model: Model) -> Prepare:
     return lambda _: assistant.plain(call.messages, sampling=call.sampling, model=model.alias)
 
 
-def _from_documents(call: Call, model: Model, unwrapped: Unwrapped) -> Prepare:
+def _from_documents(call: Call, model: Model, unwrapped: Unwrapped, access: Access) -> Prepare:
     """What answers from documents; nothing of the request is needed any more."""
     assistant, caller = service().assistant, principal()
     return lambda unwanted: assistant.prepare(
         unwrapped.messages,
-        access=caller.access,
+        access=access,
         principal=caller,
         channel="http",
         sampling=call.sampling,

@@ -43,6 +43,7 @@ def show(document_id: str) -> str:
         before=_number(pages, place - 1),
         after=_number(pages, place + 1),
         last=document.pages or len(pages),
+        versions=store.documents.versions(document_id, access=access),
         mine=access.roles,
         roles=[role.name for role in store.roles.list() if not role.retired],
     )

@@ -55,8 +55,10 @@ def install(app: Flask, settings: Settings) -> None:
     if settings.ldap_url:
         app.extensions[signin.DIRECTORY] = Directory(settings)
     app.jinja_env.globals.update(here=here, person=session.current)
+    app.jinja_env.tests.update(ended=words.is_ended)
     app.jinja_env.filters.update(
         state=words.state,
+        validity=words.validity,
         method=words.method,
         kind=words.kind,
         life=words.life,

@@ -11,8 +11,9 @@ from docrag.api import (
     UnknownName,
     UnsupportedDocument,
 )
-from docrag.store.records import DocumentState
+from docrag.store.records import Document, DocumentState
 from docrag.web.errors import BUSY, TOO_LARGE, RequestRefused
+from docrag.web.pages.translate import day
 from docrag.web.pages.translate import gettext as _
 
 
@@ -63,6 +64,24 @@ def state(value: DocumentState) -> str:
         DocumentState.FAILED: _("failed"),
     }
     return words[value]
+
+
+def validity(document: Document) -> str:
+    """From when to when a version is in force; empty for always."""
+    first, last = document.valid_from, document.valid_to
+    if first and last and last < first:
+        return _("never")
+    if first and last:
+        return _("%(first)s to %(last)s", first=day(first), last=day(last))
+    if first:
+        return _("from %(first)s", first=day(first))
+    return _("until %(last)s", last=day(last)) if last else ""
+
+
+def is_ended(document: Document) -> bool:
+    """True if it was read, and answers come from it only where a question names a day."""
+    ready = (DocumentState.READY, DocumentState.READY_WITH_WARNINGS)
+    return document.state in ready and not document.in_force
 
 
 def method(value: str | None) -> str:
