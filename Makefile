@@ -24,7 +24,7 @@ CLIENTS := tests/e2e/clients
 export DATA
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-clients check leak clean bench-filtered
+.PHONY: help serve test test-clients check leak clean bench-filtered bench-ingest
 # A stamp whose recipe failed half-way must not count as done.
 .DELETE_ON_ERROR:
 
@@ -108,9 +108,9 @@ $(VENV)/rivals/.installed: eval/rivals/requirements.txt | $(BIN)/python
 	  done
 	@touch $@
 
-bench-filtered: export RIVALS_PYTHON := $(RIVALS_PYTHON)
-bench-filtered: $(VENV)/rivals/.installed
-	@$(call script,eval/bench_filtered.py)
+bench-filtered bench-ingest: export RIVALS_PYTHON := $(RIVALS_PYTHON)
+bench-filtered bench-ingest: $(VENV)/rivals/.installed
+	@$(call script,eval/$(subst -,_,$@).py)
 
 bench-%:
 	@$(call script,eval/bench_$(subst -,_,$*).py)

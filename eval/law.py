@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlalchemy.engine import URL
 
 from docrag.api import Access
-from docrag.chunkers.recursive import RecursiveChunker
+from docrag.chunkers.auto import AutoChunker
 from docrag.ingest.pipeline import Pipeline
 from docrag.loaders.pdf import PdfLoader
 from docrag.retrievers.hybrid import HybridRetriever
@@ -44,7 +44,7 @@ def write(server: URL, data: Path) -> None:
             store=store,
             loader=lambda _: PdfLoader(),
             suffixes=["pdf"],
-            chunker=RecursiveChunker(size=SIZE, overlap=OVERLAP),
+            chunker=AutoChunker(size=SIZE, overlap=OVERLAP),
             embedder=vectors,
             batch=8,
             most_chunks=20_000,

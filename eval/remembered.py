@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docrag.api import Access, Candidate, ChunkStore, FieldStatistics, Vectors, c4
+from docrag.api import (
+    Access,
+    Article,
+    Candidate,
+    ChunkStore,
+    FieldStatistics,
+    StoredChunk,
+    Vectors,
+    c4,
+)
 
 
 class Remembered:
@@ -27,6 +36,10 @@ class Remembered:
         """Ask the real store, and remember."""
         self.found = self._store.candidates(terms=terms, vector=vector, access=access, k=k)
         return self.found
+
+    def named(self, articles: Sequence[Article], *, access: Access, k: int) -> list[StoredChunk]:
+        """Ask the real store: few questions name an article."""
+        return self._store.named(articles, access=access, k=k)
 
     def statistics(self, field: str, terms: Sequence[str]) -> FieldStatistics:
         """What was counted before."""

@@ -13,7 +13,7 @@ from sqlalchemy.engine import URL
 from tqdm import tqdm
 
 from docrag.api import Access, Loader, Page, Retriever, ScoredChunk
-from docrag.chunkers.recursive import RecursiveChunker
+from docrag.chunkers.auto import AutoChunker
 from docrag.embedders.e5 import E5Embedder
 from docrag.ingest.pipeline import Pipeline
 from docrag.retrievers.dense import DenseRetriever
@@ -69,7 +69,7 @@ def embedder() -> CachedEmbedder:
 
 def placed(corpus: Corpus, size: int) -> list[list[Placed]]:
     """Chunks of every article in order."""
-    chunker = RecursiveChunker(size=size, overlap=OVERLAP)
+    chunker = AutoChunker(size=size, overlap=OVERLAP)
     found = []
     for number, article in enumerate(corpus.articles):
         texts = [c.text for c in chunker.split([Page(number=None, text=article.text)])]
@@ -187,7 +187,7 @@ def _fill(
         store=store,
         loader=lambda _: loader,
         suffixes=["txt"],
-        chunker=RecursiveChunker(size=size, overlap=OVERLAP),
+        chunker=AutoChunker(size=size, overlap=OVERLAP),
         embedder=vectors,
         batch=8,
         most_chunks=20_000,
