@@ -121,4 +121,4 @@ def test_other_embedder_is_told(calibrate: Calibrate, monkeypatch: pytest.Monkey
     monkeypatch.setenv("DOCRAG_EMBEDDER_OPTIONS", '{"dim": 64}')
     done = calibrate("--dry-run")
     assert done.exit_code == 1
-    assert "set it back" in done.stderr
+    assert "docrag reindex start" in done.stderr

@@ -14,6 +14,9 @@ OWN = ["/signout", "/password", "/keys", "/keys/1/revoke"]
 ADMIN = [
     "/admin/documents",
     "/admin/documents/7b0e6c4e-2f43-4c1c-9a57-0d2f6a1c9b11/roles",
+    "/admin/documents/7b0e6c4e-2f43-4c1c-9a57-0d2f6a1c9b11/dates",
+    "/admin/documents/7b0e6c4e-2f43-4c1c-9a57-0d2f6a1c9b11/retry",
+    "/admin/documents/7b0e6c4e-2f43-4c1c-9a57-0d2f6a1c9b11/cancel",
     "/admin/documents/7b0e6c4e-2f43-4c1c-9a57-0d2f6a1c9b11/delete",
     "/admin/users",
     "/admin/users/ayşe",

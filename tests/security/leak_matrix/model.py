@@ -71,11 +71,15 @@ class Doc:
     sha256: str = ""
     chunks: int = 0
     deleted: bool = False
+    #: Identifier that all versions of a document share, and the number of this one.
+    series: str = ""
+    version: int = 1
 
     @property
     def marks(self) -> set[str]:
         """Everything that gives the document away."""
-        return {*self.canaries.values(), self.hook, self.id, self.job, self.sha256} - {""}
+        words = {*self.canaries.values(), self.hook, self.id, self.job, self.sha256, self.series}
+        return words - {""}
 
 
 @dataclass
@@ -112,11 +116,27 @@ class Model:
         seen = {id(doc) for doc in self.visible(roles)}
         return [doc for doc in self.docs if not doc.deleted and id(doc) not in seen]
 
-    def marks(self, roles: Collection[str], person: Person | None) -> set[str] | None:
-        """Every mark that such a reader may see; ``None`` for an administrator: all."""
+    def in_force(self, doc: Doc, *, once: bool) -> bool:
+        """Whether questions may find a document: the last version that there is, or once the first.
+
+        :param once: asked about a day before any second version began.
+        """
+        others = [d.version for d in self.docs if d.series == doc.series and not d.deleted]
+        return doc.version == (1 if once else max(others, default=0))
+
+    def marks(
+        self, roles: Collection[str], person: Person | None, *, once: bool | None = None
+    ) -> set[str] | None:
+        """Every mark that such a reader may see; ``None`` for an administrator: all.
+
+        :param once: of a question, see :meth:`in_force`; ``None`` of anything else.
+        """
         if ADMIN in roles:
             return None
-        seen = set().union(*(doc.marks for doc in self.visible(roles)))
+        docs = self.visible(roles)
+        if once is not None:
+            docs = [doc for doc in docs if self.in_force(doc, once=once)]
+        seen = set().union(*(doc.marks for doc in docs))
         seen |= set().union(*(marks_in(name) for name in roles))
         return seen | (person.words if person else frozenset())
 
@@ -129,9 +149,10 @@ class Model:
         """What a mark gives away, for people."""
         for number, doc in enumerate(self.docs):
             for label, word in (*doc.canaries.items(), ("hook", doc.hook), ("id", doc.id),
-                                ("job", doc.job), ("sha256", doc.sha256)):  # fmt: skip
+                                ("job", doc.job), ("sha256", doc.sha256),
+                                ("series", doc.series)):  # fmt: skip
                 if word == mark:
-                    gone = ", deleted" if doc.deleted else ""
+                    gone = f", version {doc.version}{', deleted' if doc.deleted else ''}"
                     return f"{label} of document {number} (roles {sorted(doc.roles)}{gone})"
         for number, role in enumerate(self.roles):
             if mark in marks_in(role.name):
@@ -157,5 +178,6 @@ class Model:
             out.append(f"  user {number}: roles {sorted(person.roles)} {' '.join(flags)}".rstrip())
         for number, doc in enumerate(self.docs):
             gone = " (deleted)" if doc.deleted else ""
-            out.append(f"  document {number}: roles {sorted(doc.roles)}{gone} {doc.id}")
+            version = f" version {doc.version} of {doc.series}"
+            out.append(f"  document {number}: roles {sorted(doc.roles)}{gone}{version} {doc.id}")
         return [*out, f"  group: roles {sorted(self.group)}"]

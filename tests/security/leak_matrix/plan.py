@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 #: Changes, by name; :mod:`tests.security.leak_matrix.world` carries them out.
 CHANGES: Final = (
     "document roles", "user roles", "delete document", "new document", "retire role",
-    "rename role", "deactivate user", "activate user", "revoke key", "group roles",
+    "rename role", "deactivate user", "activate user", "revoke key", "group roles", "new version",
 )  # fmt: skip
 #: Most of each kind; small, because a leak needs one document and one reader.
 ROLES, PEOPLE, DOCUMENTS, STEPS = 4, 4, 5, 3

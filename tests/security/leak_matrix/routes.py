@@ -70,7 +70,10 @@ ROUTES: Final[dict[str, Route]] = {
     "PATCH /api/documents/<document_id>": _api("admin", changes=True, json={"roles": ["{role}"]}),
     "DELETE /api/documents/<document_id>": _api("admin", changes=True),
     "GET /api/documents/<document_id>/pages/<int:number>": _api("reader", shows=True),
+    "GET /api/jobs": _api("admin"),
     "GET /api/jobs/<job_id>": _api("reader", shows=True),
+    "POST /api/jobs/<job_id>/cancel": _api("admin", changes=True),
+    "POST /api/jobs/<job_id>/retry": _api("admin", changes=True),
     # people
     "GET /api/users": _api("admin"),
     "POST /api/users": _api(
@@ -134,6 +137,11 @@ ROUTES: Final[dict[str, Route]] = {
     "POST /admin/documents/<document_id>/roles": _page(
         "admin", changes=True, form={"roles": "{role}"}
     ),
+    "POST /admin/documents/<document_id>/dates": _page(
+        "admin", changes=True, form={"valid_to": "2001-01-01"}
+    ),
+    "POST /admin/documents/<document_id>/retry": _page("admin", changes=True, form={}),
+    "POST /admin/documents/<document_id>/cancel": _page("admin", changes=True, form={}),
     "POST /admin/documents/<document_id>/delete": _page(
         "admin", changes=True, form={"sure": "yes"}
     ),

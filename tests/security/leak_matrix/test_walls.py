@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from unittest.mock import patch
 
@@ -14,6 +15,7 @@ from docrag.answer.answerer import Answerer
 from docrag.api import Access, AccessDenied, ScoredChunk
 from docrag.assistant import Assistant
 from docrag.store.keys import Keys
+from docrag.store.permission import parameters
 from docrag.store.records import Document, Principal
 from docrag.web import documents
 from tests.security.leak_matrix.plan import Change, Plan
@@ -21,16 +23,17 @@ from tests.security.leak_matrix.routes import ROUTES
 from tests.security.leak_matrix.stage import Stage
 from tests.security.leak_matrix.walk import Walk
 from tests.security.leak_matrix.walls import opened_up, without_row_security, without_where
+from tests.security.leak_matrix.world import BEFORE
 
-#: Two readers, three documents, one of which changes hands.
+#: Two readers, three documents, one of which changes hands and is then deleted.
 PLAN = Plan(
     seed=6331,
     roles=3,
     people=(frozenset({0}), frozenset({1, 2})),
-    documents=(frozenset({0}), frozenset({1}), frozenset({0, 2}), frozenset({2})),
+    documents=(frozenset({0}), frozenset({1}), frozenset({0, 2})),
     changes=(
         Change("document roles", 0, frozenset({1})),
-        Change("delete document", 1, frozenset()),
+        Change("delete document", 0, frozenset()),
     ),
 )
 #: Somebody loses the one role that opens anything.
@@ -40,6 +43,14 @@ DEMOTION = Plan(
     people=(frozenset({0}), frozenset({1})),
     documents=(frozenset({0}), frozenset({0, 1}), frozenset({0})),
     changes=(Change("user roles", 0, frozenset({1})),),
+)
+#: A document gets a second version, with the same readers.
+REVISION = Plan(
+    seed=6331,
+    roles=2,
+    people=(frozenset({0}), frozenset({1})),
+    documents=(frozenset({0}), frozenset({1}), frozenset({0})),
+    changes=(Change("new version", 0, frozenset({0})),),
 )
 DOCUMENT, CHAT = "GET /api/documents/<document_id>", "POST /v1/chat/completions"
 #: Routes that show documents, and those that count or list something.
@@ -136,6 +147,28 @@ BROKEN = [
     ("docrag.store.keys.Keys.principal", remembered, CHAT, "body stream model audit"),
     ("docrag.answer.answerer.Answerer.search", cached_search, CHAT, "body stream model audit"),
 ]
+
+
+def test_second_version_for_others_answers_nobody_else(played: Stage) -> None:
+    """Who may not read it gets neither it nor, from its first day on, the first version."""
+    closed = replace(REVISION, changes=(Change("new version", 0, frozenset({1})),))
+    walk = Walk(played, only={CHAT})
+    walk.play(closed)
+    assert [str(leak) for leak in walk.tally.leaks] == []
+    assert walk.tally.own[CHAT]
+
+
+def test_matrix_finds_versions_that_are_not_in_force(played: Stage) -> None:
+    """With every question answered as if it named a day before the second version."""
+
+    def always(access: Access) -> dict[str, object]:
+        return parameters(access) | {"day": BEFORE}
+
+    walk = Walk(played, only={CHAT})
+    with patch("docrag.store.chunks.permitted", always):
+        walk.play(REVISION)
+    assert {leak.where for leak in walk.tally.leaks} >= {"body", "stream", "model"}
+    assert all("version" in str(leak) for leak in walk.tally.leaks)
 
 
 @pytest.mark.parametrize(

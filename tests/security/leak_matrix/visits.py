@@ -16,7 +16,7 @@ from tests.security.leak_matrix.faces import Face
 from tests.security.leak_matrix.model import Doc, canary
 from tests.security.leak_matrix.routes import Route
 from tests.security.leak_matrix.stage import APPS
-from tests.security.leak_matrix.world import SHARED, World
+from tests.security.leak_matrix.world import BEFORE, SHARED, World
 
 #: A document and a job that never were.
 MISSING: Final = "00000000-0000-4000-8000-000000000000"
@@ -24,9 +24,11 @@ MISSING: Final = "00000000-0000-4000-8000-000000000000"
 #: Field in which a route takes a conversation.
 TURNS: Final = {"POST /v1/chat/completions": "messages", "POST /v1/responses": "input"}
 
-#: Share of GET requests that are made again as HEAD, and of questions that nobody's are left out.
+#: Share of GET requests that are made again as HEAD, of questions that nobody's are left out, and
+#: of those that name a day.
 HEADS: Final = 0.2
 LESS: Final = 0.7
+ONCE: Final = 0.3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +46,8 @@ class Visit:
     #: Identifier in the path, and whether it is ``hidden``, ``visible`` or ``missing``.
     target: str = ""
     kind: str = ""
+    #: A question about a day before any second version began; ``None`` for what is no question.
+    once: bool | None = None
 
     @property
     def method(self) -> str:
@@ -95,9 +99,11 @@ def _questions(world: World, face: Face, name: str, path: str, area: str) -> Ite
     hidden = world.model.hidden(roles or ()) or world.model.docs
     doc = world.lot.choice(hidden)
     gone = [doc for doc in world.model.docs if doc.deleted]
+    ended = [doc for doc in world.model.docs if not world.model.in_force(doc, once=False)]
     asked = [[SHARED], [f"{doc.hook} {doc.hook}"]]
-    if gone:
-        asked.append([world.lot.choice(gone).hook])
+    for others in (gone, ended):
+        if others:
+            asked.append([world.lot.choice(others).hook])
     asked.append([f"{doc.hook} nedir?", f"Kaynak: {doc.title}", SHARED])  # an open conversation
     for app, stream in product(APPS, (False, True)):
         if roles is None and world.lot.random() < LESS:
@@ -107,11 +113,13 @@ def _questions(world: World, face: Face, name: str, path: str, area: str) -> Ite
             {"role": "assistant" if place == 1 else "user", "content": text}
             for place, text in enumerate(question)
         ]
+        once = world.lot.random() < ONCE
         body = {"model": "docrag", TURNS[name]: turns, "stream": stream,
+                "docrag_date": BEFORE.isoformat() if once else None,
                 "user": world.model.people[0].username}  # fmt: skip
         yield Visit(
             route=name, path=path, body={"json": body}, app=app,
-            mode="stream" if stream else "plain",
+            mode="stream" if stream else "plain", once=once,
         )  # fmt: skip
 
 

@@ -134,7 +134,7 @@ class Walk:
         if route.about_me and face.person and response.status_code == 201:
             face.person.given |= said
         person = face.person if roles is not None else None
-        allowed = world.model.marks(roles or (), person)
+        allowed = world.model.marks(roles or (), person, once=visit.once)
         if allowed is not None:
             allowed = allowed | said
             if route.about_me and person:

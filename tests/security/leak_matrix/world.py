@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import random
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from typing import Final
 
 from docrag.access.keys import new_key
 from docrag.access.passwords import hash_password
 from docrag.api import Access
+from docrag.assistant import NewVersion
 from tests.security.leak_matrix.model import ADMIN, Doc, Model, Person, Role, canary, marks_in
 from tests.security.leak_matrix.plan import Change, Plan
 from tests.security.leak_matrix.stage import Stage
 
 OWNER: Final = Access.of([ADMIN])
+#: Day on which every second version begins, and one before it.
+BEGINS, BEFORE = date(2015, 4, 1), date(2001, 1, 1)
 #: Words that stand in every document, so that one question could find all of them.
 SHARED: Final = "yıllık izin süresi IŞIK ölçümü İŞÇİ bildirimi"
 #: The password of everybody; the walk never needs it right.
@@ -87,6 +90,8 @@ class World:
                 doc.deleted = True
             case "new document" if numbers:
                 self._document(numbers)
+            case "new version" if numbers and not doc.deleted:
+                self._document(numbers, before=doc)
             case "retire role":
                 store.roles.retire(role.name)
                 role.retired = True
@@ -165,8 +170,11 @@ class World:
                 keys.revoke(key.id)
         person.revoked = True
 
-    def _document(self, roles: set[int]) -> None:
-        """A document with canaries everywhere, uploaded and read by the worker at once."""
+    def _document(self, roles: set[int], *, before: Doc | None = None) -> None:
+        """A document with canaries everywhere, uploaded and read by the worker at once.
+
+        :param before: any version of the document that it is the next version of.
+        """
         assistant, number = self.stage.assistant, len(self.model.docs)
         names = ("title", "filename", "section", "text", "end")
         words = {name: self._canary() for name in names}
@@ -183,12 +191,15 @@ class World:
         if number % 3 == 0:
             del words["section"]  # plain text has none: the word stands in the text alone
             words["heading"] = next(iter(marks_in(doc.text.splitlines()[0])))
+        version = NewVersion(replaces=before.id, valid_from=BEGINS) if before else NewVersion()
         document, job = assistant.upload(
-            doc.text.encode(), filename=doc.filename, roles=self.model.names(roles), title=doc.title
-        )
+            doc.text.encode(), filename=doc.filename, roles=self.model.names(roles),
+            title=doc.title, version=version,
+        )  # fmt: skip
         assert assistant.work_once()
         doc.id, doc.job, doc.sha256 = document.id, job.id, document.sha256
-        self.stage.known |= {doc.id, doc.job, doc.sha256}
+        doc.series, doc.version = document.series, document.version
+        self.stage.known |= {doc.id, doc.job, doc.sha256, doc.series}
         stored = assistant.document(doc.id, access=OWNER)
         assert stored.chunks > 1, stored.error
         doc.chunks = stored.chunks

@@ -18,7 +18,7 @@ def test_json_keeps_turkish_letters(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_json_opens_records(capsys: pytest.CaptureFixture[str]) -> None:
     print_json([Access.of(["ik", "isg"])])
-    assert json.loads(capsys.readouterr().out) == [{"roles": ["ik", "isg"]}]
+    assert json.loads(capsys.readouterr().out) == [{"roles": ["ik", "isg"], "on": None}]
 
 
 def test_rows_are_aligned(capsys: pytest.CaptureFixture[str]) -> None:

@@ -146,7 +146,16 @@ class StandIn:
                 list=lambda: [Role(name="ik", retired=False), Role(name="isg", retired=False)],
                 create=lambda name: Role(name=name, retired=False),
             ),
-            jobs=SimpleNamespace(get=self._job),
+            jobs=SimpleNamespace(
+                get=self._job,
+                list=lambda *, access: [self._job("job-1", access=access)],
+                cancel=lambda job_id, *, access: replace(
+                    self._job(job_id, access=access), cancel_requested=True
+                ),
+                retry=lambda document_id, *, access: replace(
+                    self._job("job-2", access=access), document_id=document_id, error="sunucu yok"
+                ),
+            ),
             limits=SimpleNamespace(hit=lambda *_, **__: 1),
             documents=SimpleNamespace(
                 pages=lambda *_, **__: [Page(number=7, text="Madde 10")],
@@ -186,6 +195,7 @@ class StandIn:
             total=70,
             attempts=1,
             error="",
+            heartbeat_at=WHEN,
         )
 
     def is_greeting(self, messages: Sequence[Message]) -> bool:

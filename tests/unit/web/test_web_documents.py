@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,6 +11,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from docrag.api import DocumentError, DuplicateDocument, Page, UnknownName, UnsupportedDocument
+from docrag.store.records import NewVersion
 
 if TYPE_CHECKING:
     from tests.unit.web.conftest import StandIn
@@ -42,8 +44,40 @@ def test_upload_is_accepted(client: FlaskClient, admin: dict[str, str], assistan
             "roles": ["isg"],
             "title": "Baret talimatı",
             "uploaded_by": 1,
+            "version": NewVersion(),
         }
     ]
+
+
+def test_upload_may_replace_a_document(
+    client: FlaskClient, admin: dict[str, str], assistant: StandIn
+) -> None:
+    form = {"replaces": DOCUMENT_ID, "valid_from": "2015-04-01", "valid_to": " "}
+    assert send(client, admin, roles=None, **form).status_code == 202
+    given = assistant.uploads[0]
+    assert given["roles"] == []
+    assert given["version"] == NewVersion(replaces=DOCUMENT_ID, valid_from=date(2015, 4, 1))
+
+
+@pytest.mark.parametrize("field", ["valid_from", "valid_to"])
+@pytest.mark.parametrize("given", ["1.4.2015", "2015-02-30", "20150401", "٢٠١٥-٠٤-٠١"])
+def test_upload_with_no_day_is_refused(
+    client: FlaskClient, admin: dict[str, str], assistant: StandIn, field: str, given: str
+) -> None:
+    response = send(client, admin, **{field: given})
+    assert response.status_code == 400
+    assert response.json is not None
+    assert response.json["error"]["param"] == field
+    assert "such as 2015-04-01" in response.json["error"]["message"]
+    assert assistant.uploads == []
+
+
+@pytest.mark.parametrize("body", [{}, {"roles": ["ik"], "valid_to": None}, {"valid_to": "yarın"}])
+def test_change_of_nothing_or_everything_is_refused(
+    client: FlaskClient, admin: dict[str, str], body: dict[str, object]
+) -> None:
+    response = client.patch(f"/api/documents/{DOCUMENT_ID}", json=body, headers=admin)
+    assert response.status_code == 400
 
 
 @pytest.mark.parametrize("given", [["isg", "ik"], ["isg,ik"], ["isg, ik ,", "isg"]])
@@ -126,11 +160,17 @@ def test_list_shows_own_roles_only(
         "pages": 13,
         "chunks": 70,
         "roles": ["ik", "isg"],
+        "series": "",
         "version": 1,
+        "valid_from": None,
+        "valid_to": None,
+        "in_force": False,
         "error": "",
         "warnings": [],
         "created_at": "2026-01-02T00:00:00+00:00",
+        "source": "",
     }
+    assert "source" not in seen["documents"][0]
 
 
 def test_document_is_shown(client: FlaskClient, reader: dict[str, str]) -> None:
@@ -175,6 +215,11 @@ def test_job_shows_its_progress(client: FlaskClient, reader: dict[str, str]) -> 
         "done": 3,
         "total": 70,
         "error": "",
+        "attempts": 1,
+        "created_at": None,
+        "heartbeat": "2026-01-02T00:00:00+00:00",
+        "run_after": None,
+        "cancel_requested": False,
     }
 
 
