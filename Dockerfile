@@ -12,6 +12,12 @@ RUN /opt/docrag/bin/python -m pip install --compile ".[e5]"
 
 FROM python:3.13-slim-bookworm
 
+# What reads scanned pages. The newest of the distribution, as its security updates want.
+# hadolint ignore=DL3008
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends tesseract-ocr tesseract-ocr-tur tesseract-ocr-osd \
+    && rm -rf /var/lib/apt/lists/*
+
 # The account owns nothing but the instance folder; 10001 is outside the host's own accounts.
 RUN useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin docrag \
     && install -d -o docrag -g docrag -m 0700 /var/lib/docrag
