@@ -50,7 +50,7 @@ WARM_UP: Final = 10
 TABLES: Final = {
     "chunks": ("chunks",),
     "vectors": ("embeddings",),
-    "postings": ("postings", "terms"),
+    "postings": ("postings", "terms", "document_terms"),
     "grams": ("document_grams", "grams"),
 }
 _ONE_PROCESS: Final = text(

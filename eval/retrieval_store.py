@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -57,8 +57,8 @@ class Lexicon:
 def fill_text(engine: Engine, data: FilteredSet, text: ZipfText) -> None:
     """Load vectors and text into a migrated, empty database, with everything that search reads.
 
-    Keys and indexes are made after the rows, and the grams' counts without their trigger, which
-    counts one document after the other.
+    Keys and indexes are made after the rows, and the counts of terms and grams without their
+    triggers, which count one document after the other.
 
     :param data: as many chunks and documents as the text has.
     """
@@ -110,12 +110,10 @@ def _counted(keys: Numbers, width: int) -> tuple[Numbers, Numbers, Numbers]:
 def _fill_postings(
     connection: psycopg.Connection[Any], text: ZipfText, lexicon: Lexicon
 ) -> list[int]:
-    """How often each term stands in each chunk; in how many chunks each stands, by its number.
-
-    What each document counts for is left out: nothing is removed from the database again.
-    """
+    """How often each term stands in each chunk; in how many chunks each stands, by its number."""
     width = len(lexicon.terms) + 1
     held = np.zeros(width, dtype=np.int64)
+    connection.execute("ALTER TABLE postings DISABLE TRIGGER USER")
     with without_indexes(connection, "postings"):
         for start, words in _steps(text):
             chunk, term, count = _counted(lexicon.term_of[words], width)
@@ -128,6 +126,13 @@ def _fill_postings(
                 "dl": np.full(len(term), TERMS, dtype=np.int16),
             }
             copy_columns(connection, "postings", columns)
+    connection.execute("ALTER TABLE postings ENABLE TRIGGER USER")
+    numbers = np.arange(width).astype(str).astype(object)
+    steps = (
+        (start // CHUNKS, *_counted(lexicon.term_of[words], width)[:2])
+        for start, words in _steps(text)
+    )
+    _fill_counts(connection, "document_terms", "term_ids", numbers, steps)
     return [int(number) for number in held]
 
 
@@ -135,33 +140,53 @@ def _fill_grams(connection: psycopg.Connection[Any], text: ZipfText, lexicon: Le
     """In how many chunks each gram stands, by document and in all."""
     total = np.zeros(len(lexicon.grams), dtype=np.int64)
     spelled = np.array(list(lexicon.grams), dtype=object)
-    # In quotes, as an array's text has them; a gram is of letters and spaces.
-    quoted = np.array([f'"{gram}"' for gram in spelled], dtype=object)
-    names = ["document_id", "grams", "counts"]
-    connection.execute("ALTER TABLE document_grams DISABLE TRIGGER USER")
-    with without_indexes(connection, "document_grams"):
+
+    def steps() -> Iterator[tuple[int, Numbers, Numbers]]:
+        nonlocal total
         for start, words in _steps(text):
             grams = lexicon.grams_of[words].reshape(len(words), -1).astype(np.int64)
-            chunk, gram, _count = _counted(grams, len(spelled))
+            chunk, gram, _ = _counted(grams, len(spelled))
             total += np.bincount(gram, minlength=len(spelled))
-            rows = _gram_rows(start // CHUNKS, chunk // CHUNKS, gram, quoted)
-            copy_rows(connection, "document_grams", names, rows)
-    connection.execute("ALTER TABLE document_grams ENABLE TRIGGER USER")
+            yield start // CHUNKS, chunk, gram
+
+    # In quotes, as an array's text has them; a gram is of letters and spaces.
+    quoted = np.array([f'"{gram}"' for gram in spelled], dtype=object)
+    _fill_counts(connection, "document_grams", "grams", quoted, steps())
     copy_rows(connection, "grams", ["gram", "df"], zip(spelled, total.tolist(), strict=True))
 
 
-def _gram_rows(
-    first: int, document: Numbers, gram: Numbers, quoted: npt.NDArray[Any]
+def _fill_counts(
+    connection: psycopg.Connection[Any],
+    table: str,
+    column: str,
+    spelled: npt.NDArray[Any],
+    steps: Iterable[tuple[int, Numbers, Numbers]],
+) -> None:
+    """In how many chunks of each document each value stands.
+
+    :param spelled: the text of each value.
+    :param steps: number of the first document, and side by side chunk (in the step) and value.
+    """
+    connection.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER".encode())
+    with without_indexes(connection, table):
+        for first, chunk, value in steps:
+            rows = _count_rows(first, chunk // CHUNKS, value, spelled)
+            copy_rows(connection, table, ["document_id", column, "counts"], rows)
+    connection.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER".encode())
+
+
+def _count_rows(
+    first: int, document: Numbers, value: Numbers, spelled: npt.NDArray[Any]
 ) -> Iterator[tuple[object, ...]]:
     """A row for each document of a step; arrays as text, which takes a tenth of the time."""
-    width = len(quoted)
-    different, counts = np.unique(document * width + gram, return_counts=True)
-    owners, spelled = different // width, quoted[different % width]
+    width = len(spelled)
+    different, counts = np.unique(document * width + value, return_counts=True)
+    owners, named = different // width, spelled[different % width]
     borders = np.flatnonzero(np.diff(owners, prepend=-1, append=-1))
     for low, high in zip(borders, borders[1:], strict=False):
         numbers = ",".join(map(str, counts[low:high].tolist()))
         yield (
             first + int(owners[low]) + 1,
-            f"{{{','.join(spelled[low:high])}}}",
+            f"{{{','.join(named[low:high])}}}",
             f"{{{numbers}}}",
         )

