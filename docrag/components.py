@@ -17,6 +17,7 @@ from docrag.api import (
     Chunker,
     ChunkStore,
     Embedder,
+    EmbedderError,
     Loader,
     OcrEngine,
     PluginError,
@@ -136,7 +137,11 @@ class Components:
             return found
 
         def of(space: Space | None) -> Retriever:
-            embedder = self.embedder if space is None else self.plans.embedder_of(space)
+            try:
+                embedder = self.embedder if space is None else self.plans.embedder_of(space)
+            except SettingsError as exc:
+                # To who asks it is a model that is away; the operator reads why in the log.
+                raise EmbedderError(str(exc)) from exc
             return build(chunks.of(space), embedder)
 
         # Built here in any case, so that a wrong name or option is known without the database.

@@ -40,7 +40,7 @@ class ActiveRetriever:
     def retrieve(self, query: str, *, access: Access, k: int) -> list[ScoredChunk]:
         """At most ``k`` permitted chunks, best first.
 
-        :raises SettingsError: no embedder is configured for the active space.
+        :raises EmbedderError: none is configured for the active space, or it failed.
         :raises SpaceChanged: spaces are switched all the time.
         """
         for _ in range(TRIES - 1):

@@ -181,7 +181,9 @@ def sources(told: Told) -> Told:
 def test_bug_28_source_has_its_label_and_its_address(served: Served) -> None:
     found = sources(chunks(served, more=OPEN_WEBUI))
     (first, *_) = found
-    assert first["metadata"][0]["name"] == first["source"]["name"] == "kanun_6331.pdf s. 7"
+    assert (
+        first["metadata"][0]["name"] == first["source"]["name"] == "kanun_6331.pdf s. 7, Madde 10"
+    )
     assert first["source"]["url"] == f"{served.url}/documents/{served.law_id}?page=7"
     assert all(len(source["document"]) == len(source["metadata"]) for source in found)
 

@@ -34,7 +34,7 @@ def test_answer_cites_page_seven_first(served: Served) -> None:
     assert "[1]" in message.content
     first = message.annotations[0].url_citation
     assert message.content[first.start_index : first.end_index] == "[1]"
-    assert first.title == "kanun_6331.pdf s. 7"
+    assert first.title == "kanun_6331.pdf s. 7, Madde 10"
     assert answer.docrag["sources"][0]["page_first"] == 7
     assert answer.usage.total_tokens > 0
 

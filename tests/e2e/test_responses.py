@@ -66,7 +66,7 @@ def test_answer_cites_page_seven_first(served: Served) -> None:
     mark = part.annotations[0]
     assert answer.status == "completed"
     assert part.text[mark.start_index : mark.end_index] == "[1]"
-    assert mark.title == "kanun_6331.pdf s. 7"
+    assert mark.title == "kanun_6331.pdf s. 7, Madde 10"
     assert mark.url == f"{served.url}/documents/{served.law_id}?page=7"
     assert answer.output_text == part.text
     assert answer.usage.total_tokens > 0
@@ -80,7 +80,7 @@ def test_stream_says_the_same(served: Served) -> None:
     assert found[0].type == "response.created"
     assert found[-1].type == "response.completed"
     assert found[-1].response.output_text == text
-    assert marks[0].title == "kanun_6331.pdf s. 7"
+    assert marks[0].title == "kanun_6331.pdf s. 7, Madde 10"
 
 
 def test_accumulating_stream_helper_works(served: Served) -> None:

@@ -221,7 +221,7 @@ def test_open_webui_gets_events_in_the_order_of_the_numbers(
     chunks = events(requests.post(url, json=body, headers=headers, timeout=60).content)
     told = [chunk["event"] for chunk in chunks if "event" in chunk]
     assert [event["type"] for event in told] == ["status"] + ["source"] * (len(told) - 1)
-    assert told[1]["data"]["metadata"][0]["name"] == "kanun_6331.pdf s. 7"
+    assert told[1]["data"]["metadata"][0]["name"] == "kanun_6331.pdf s. 7, Madde 10"
     assert "annotations" not in chunks[-1]["choices"][0]["delta"]
     for chunk in chunks:
         openai_schemas["CreateChatCompletionStreamResponse"].validate(chunk)

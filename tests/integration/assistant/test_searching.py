@@ -89,5 +89,5 @@ def test_other_embedder_than_the_stored_one_is_a_clear_error(
     filled: Assistant, open_assistant: Opener
 ) -> None:
     other = open_assistant(embedder_options={"dim": 32})
-    with pytest.raises(EmbedderError, match="stored ones"):
+    with pytest.raises(EmbedderError, match="stored documents are embedded with"):
         other.search("mazeret", roles=["ik"])
