@@ -31,8 +31,9 @@ def dated(access: Access, call: Call) -> Access:
     """
     named = request.headers.get(HEADER, "").strip()
     try:
-        on = call.on or (day(named) if named else None)
+        in_header = day(named) if named else None
     except ValueError as exc:
         message = f"{HEADER}: {storable(str(exc))}."
         raise RequestRefused(INVALID, message, param=HEADER) from exc
+    on = call.on or in_header
     return access if on is None else replace(access, on=on)

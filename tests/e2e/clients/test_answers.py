@@ -59,7 +59,7 @@ def test_end_of_an_answer_has_its_reason(ask: Ask, client: str, case: str) -> No
 def test_sources_reach_the_caller(ask: Ask, client: str, case: str) -> None:
     (source, *_) = ask(client)[case]["sources"]
     shown = source.get("url_citation", source)
-    assert shown["title"] == "is_guvenligi_talimati.pdf s. 3"
+    assert shown["title"] == "is_guvenligi_talimati.pdf s. 3, Madde 10"
     assert shown["url"].endswith("?page=3")
 
 

@@ -49,7 +49,7 @@ def test_response_comes_from_the_document(ask: Ask, client: str, case: str) -> N
     assert EXPECTED in told["text"]
     assert told["finish"] == "completed"
     assert told["sources"][0]["type"] == "url_citation"
-    assert told["sources"][0]["title"] == "is_guvenligi_talimati.pdf s. 3"
+    assert told["sources"][0]["title"] == "is_guvenligi_talimati.pdf s. 3, Madde 10"
     assert told["usage"]["total_tokens"] > 0
 
 
