@@ -30,7 +30,7 @@ blueprint.before_request(limit_body)
 
 #: What a streamed answer is, for the OpenAPI description.
 STREAM: Final = {
-    "type": "string",
+    # No type: some readers of the description mean the whole stream by it, others one event.
     "description": "With stream: true, server-sent events, each with type and sequence_number.",
 }
 
