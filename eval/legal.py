@@ -29,6 +29,8 @@ ARTICLES: Final = 49
 _HEADING = re.compile(r"^(?:GEÇİCİ )?MADDE \d+(?:/A)? –", re.M)
 #: Below this stands what amended the law.
 _END = "6331 SAYILI KANUNA EK"
+#: A printed page number at the end of a span that goes up to the next page's first words.
+_PRINTED = re.compile(r"(?:^|(?<=\n))[ \t]*116\d\d(?:-1)?\s*$")
 #: Lines that begin a paragraph or an item.
 _UNIT = re.compile(
     r"^ ?(?:\(\d+\)(?! numaralı)|[a-zçğıöşü]\)|1\) (?:Meslek hastalığı|\(Değ)) ?", re.M
@@ -175,9 +177,9 @@ def _units(pages: Sequence[Page]) -> list[tuple[int, int]]:
         for start, behind in zip(starts, [*starts[1:], last], strict=True):
             end = behind
             for note_start, note_end in notes:
-                if start < note_start and whole[note_end:end].strip() == "":
+                if start < note_start and not _PRINTED.sub("", whole[note_end:end]).strip():
                     end = min(end, note_start)
-            text = whole[start:end]
+            text = _PRINTED.sub("", whole[start:end])
             found.append((start + len(text) - len(text.lstrip()), start + len(text.rstrip())))
     return found
 

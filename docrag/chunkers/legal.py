@@ -12,8 +12,9 @@ from docrag.chunkers.legal_headings import Counters, heading_of
 from docrag.chunkers.legal_lines import BODY, HEAD, NOTE, lines_of
 from docrag.chunkers.legal_names import article_name, part_name, record, section, titled
 from docrag.chunkers.legal_notes import status_of
-from docrag.chunkers.legal_outline import ANNEX, ARTICLE, MIN_ARTICLES, TABLE, Outline
+from docrag.chunkers.legal_outline import MIN_ARTICLES, Outline
 from docrag.chunkers.legal_paragraphs import paragraphs_of
+from docrag.chunkers.legal_part import ANNEX, ARTICLE, TABLE
 from docrag.chunkers.legal_pieces import Cutter, cut_text
 from docrag.chunkers.legal_plain import Body
 from docrag.chunkers.limits import check_limits
@@ -26,14 +27,16 @@ if TYPE_CHECKING:
     from docrag.chunkers.flow import Flow
     from docrag.chunkers.legal_headings import Heading
     from docrag.chunkers.legal_lines import Line
-    from docrag.chunkers.legal_outline import Part
     from docrag.chunkers.legal_paragraphs import Node
+    from docrag.chunkers.legal_part import Part
     from docrag.chunkers.legal_pieces import Piece
 
 #: Changes when the way of cutting changes, so that stored chunks are made again.
-VERSION = "v1"
+VERSION = "v2"
 #: Lines that may be a heading; the rest of a page need not be looked at.
-_CANDIDATE = re.compile(r"^[^\n]{0,24}?(?:MADDE|Madde|madde)[^\n]{0,200}", re.M)
+_CANDIDATE = re.compile(
+    r"^[^\n]{0,24}?(?:MADDE|Madde|madde|M[ \t]A[ \t]D[ \t]D[ \t]E)[^\n]{0,200}", re.M
+)
 #: What is no article, and its label.
 _LABELS = {TABLE: "Değişiklik listesi"}
 _FOOTNOTE = "Dipnot"
@@ -181,6 +184,7 @@ class _Chunks:
             place = section(flow.section, part.path, _FOOTNOTE)
             return flow.chunk(piece.start, piece.end, ordinal=0, section=place, label=_FOOTNOTE)
         name = article_name(heading, status)
+        annex = "" if part.is_own else _annex_label(part.path)
         within = "" if is_whole else part_name(piece.nodes)
         ending = f", {within}" if within else ""
         return flow.chunk(
@@ -188,9 +192,15 @@ class _Chunks:
             piece.end,
             ordinal=0,
             section=section(flow.section, part.path, titled(name, part.title) + ending),
-            label=name + ending,
+            label=(f"{annex}, {name}" if annex else name) + ending,
             article=record(heading, status, piece.nodes) if part.is_own else None,
         )
+
+
+def _annex_label(path: Sequence[str]) -> str:
+    """Short name of the annex that an article stands in; empty for one of no annex."""
+    label = _ANNEX_NAME.match(path[0]) if path else None
+    return label[0] if label else ""
 
 
 def _pieces(cutter: Cutter, nodes: Sequence[Node]) -> Iterator[tuple[Piece, bool]]:

@@ -14,13 +14,34 @@ from docrag.api import fold
 #: Most numbers that may be missing between two articles, where a dash or the like follows.
 MAX_GAP = 6
 #: First words of a heading, folded, and the kind that they name.
-_KINDS = {"": "madde", "ek": "ek", "gecici": "gecici", "mukerrer": "mukerrer"}
+_KINDS = {
+    "": "madde",
+    "ek": "ek",
+    "gecici": "gecici",
+    "gec": "gecici",
+    "mukerrer": "mukerrer",
+    "muk": "mukerrer",
+}
 _HEADING = re.compile(
     "([“”„\"'‘’«»‐‑‒–—―-]{0,2})[ \t]*"  # dash or quote
-    "((?:[^\\W\\d_]{2,9}[ \t]+){0,1})"  # kind
-    "(M[Aa][Dd][Dd][Ee]|madde)[ \t]*[-–—:.]?[ \t]*"
-    "(\\d{1,4})(?:[ \t]?S?/[ \t]?([A-Za-zÇĞİÖŞÜçğıöşü])(?![^\\W\\d_]))?"  # OCR reads 25S/A
+    "((?:[^\\W\\d_]{2,9}(?:[ \t]+|\\.[ \t]*|[ \t]?[-–][ \t]?)){0,1})"  # kind
+    "(M[Aa][Dd][Dd][Ee]|madde|M[ \t]A[ \t]D[ \t]D[ \t]E)[ \t]*[-–—:.]?[ \t]*"
+    "(\\d{1,4})(?!\\d|\\.\\d)"
+    "(?:[ \t]?S?/[ \t]?([A-Za-zÇĞİÖŞÜçğıöşü])(?![^\\W\\d_])"  # OCR reads 25S/A
+    "|(?:[ \t]{0,2}|[-–])([A-ZÇĞİÖŞÜ])(?=[ \t]*(?:[-–—]|\\(\\d))){0,1}"  # 3A, 3 A, 3-A
     "[ \t]*([-‐‑‒–—―\xad.:)]{0,3})[ \t]*"
+)
+#: The number before the word; it counts only where it is due.
+_TURNED = re.compile("(\\d{1,4})\\.[ \t]?(M[Aa][Dd][Dd][Ee])[ \t]*([-–—:]{1,2})[ \t]*")
+#: What follows the number of an article's first print for certain: a paragraph or a note.
+_FULL = re.compile(
+    r"\(1\)[ \t]*[A-ZÇĞİÖŞÜÂÎÛ(“\"\d]"
+    r"|\((?:Ek|EK|Değişik|DEĞİŞİK|Mülga|MÜLGA|İptal|İPTAL|Yeniden düzenleme)\b"
+)
+#: Words with which a sentence that names an article goes on.
+_NAMES = re.compile(
+    r"(?:\(\d{1,3}\)[ \t]+)?"
+    r"(?:uyarınca|gereğince|gereği|hükm|kapsamında|numaralı|sayılı|fıkra|bend)"
 )
 #: A line of a table of contents.
 _LEADER = re.compile(r"(?:\.{4,}|…{2,}|_{4,})[ \t]*\d{0,4}$")
@@ -48,6 +69,10 @@ class Heading:
     is_quoted: bool
     #: What the line says behind it.
     rest: str
+    #: MADDE in capitals, a dash, and then ``(1)`` or a note: no chance reference looks so.
+    is_full: bool = False
+    #: A colon or nothing follows the number, as it does where a sentence names the article.
+    is_loose: bool = False
 
     @property
     def name(self) -> str:
@@ -60,25 +85,41 @@ def heading_of(text: str) -> Heading | None:
 
     :param text: a line without blanks at its ends; its first hundred characters are enough.
     """
-    if "adde" not in text[:40].lower():
+    start = text[:40].lower()
+    if "adde" not in start and "a d d e" not in start:
         return None
     found = _HEADING.match(text)
     if found is None:
-        return None
-    opening, words, word, number, letter, mark = found.groups()
-    kind = _KINDS.get(fold(words.strip()))
+        return _turned(text)
+    opening, words, word, number, letter, capital, mark = found.groups()
+    kind = _KINDS.get(fold(words.strip(" \t.-–")))
     rest = text[found.end() :]
     if kind is None or (words or word)[0].islower() or _LEADER.search(rest):
         return None
+    is_quoted = bool(_QUOTES & set(opening))
     heading = Heading(
         kind=kind,
         number=int(number),
-        letter=(letter or "").replace("I", "ı").replace("İ", "i").lower(),
+        letter=(letter or capital or "").replace("I", "ı").replace("İ", "i").lower(),
         is_separated=bool(mark),
-        is_quoted=bool(_QUOTES & set(opening)),
+        is_quoted=is_quoted,
         rest=rest,
+        is_full=bool(mark) and word.isupper() and not is_quoted and bool(_FULL.match(rest)),
+        is_loose=mark in ("", ":"),
     )
-    return heading if _is_heading(heading, mark, tight=found.end() == found.end(6)) else None
+    return heading if _is_heading(heading, mark, tight=found.end() == found.end(7)) else None
+
+
+def _turned(text: str) -> Heading | None:
+    """The heading of a line such as ``14. Madde: Ters yazım``."""
+    found = _TURNED.match(text)
+    rest = text[found.end() :] if found else ""
+    if found is None or _NAMES.match(rest) or _LEADER.search(rest):
+        return None
+    number = int(found[1])
+    return Heading(
+        kind="madde", number=number, letter="", is_separated=False, is_quoted=False, rest=rest
+    )
 
 
 def _is_heading(heading: Heading, mark: str, *, tight: bool) -> bool:
@@ -93,6 +134,8 @@ def _is_heading(heading: Heading, mark: str, *, tight: bool) -> bool:
         )
     if not rest:
         return True
+    if _NAMES.match(rest) or (mark[0] == ":" and rest.endswith("?")):
+        return False  # a reference, or a question of a check list
     if mark[0] in ".)" and _SMALL.match(rest):
         return False
     if tight and _LONE_SMALL.match(rest):
@@ -138,10 +181,18 @@ class Counters:
         count = self._counts.get(heading.kind)
         return count is not None and heading.name in count.seen
 
+    def due(self, kind: str) -> int:
+        """The next number of a kind."""
+        count = self._counts.get(kind)
+        return 1 if count is None else count.last + 1
+
     def is_due(self, heading: Heading) -> bool:
         """True if the number is the next of its kind."""
-        count = self._counts.get(heading.kind)
-        return heading.number == (1 if count is None else count.last + 1)
+        return heading.number == self.due(heading.kind)
+
+    def leads_on(self, heading: Heading) -> bool:
+        """True if the number is higher than all of its kind so far."""
+        return heading.number >= self.due(heading.kind)
 
 
 def _begins(heading: Heading, following: Heading | None) -> bool:
@@ -156,9 +207,10 @@ def _begins(heading: Heading, following: Heading | None) -> bool:
 
 def _follows(count: _Count, heading: Heading, following: Heading | None) -> bool:
     if heading.name in count.seen:
-        return False
+        return heading.is_full  # a later wording of the same article
     if heading.letter:
-        return heading.number == count.last or str(heading.number) in count.seen
+        is_next = heading.is_separated and heading.number == count.last + 1
+        return is_next or heading.number == count.last or str(heading.number) in count.seen
     if heading.number == count.last + 1:
         return True
     return heading.is_separated and not heading.is_quoted and _leaps(count, heading, following)
@@ -170,7 +222,8 @@ def _leaps(count: _Count, heading: Heading, following: Heading | None) -> bool:
         return heading.number >= count.last
     if heading.number < count.last:
         return heading.number >= count.first
-    return heading.number - count.last - 1 <= MAX_GAP or _is_next(heading, following)
+    is_near = heading.number - count.last - 1 <= MAX_GAP
+    return is_near or heading.is_full or _is_next(heading, following)
 
 
 def _is_next(heading: Heading, following: Heading | None, gap: int = 0) -> bool:

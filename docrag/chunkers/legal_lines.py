@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from docrag.chunkers.legal_headings import heading_of
+from docrag.chunkers.legal_pages import page_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 
 #: What a line is.
 BODY, BLANK, NOTE, RUNNING = "body", "blank", "note", "running"
-#: Lines at the top and the bottom of a page among which a printed page number stands.
-EDGE = 3
 #: Characters of a line that are looked at where only its beginning counts.
 HEAD = 200
 #: A rule of dashes or underscores, which opens a page's footnotes.
@@ -32,10 +31,6 @@ _NUMBERED_NOTE = re.compile(r"[ \t]{0,4}(\d{1,3})(?:[ \t]+(?=[A-ZÇĞİÖŞÜ\d]
 _NAMES_LAW = re.compile(r"tarihli|sayılı|maddesi|Bu (?:madde|fıkra|ben[td]|cümle)")
 #: A raised number that the reader put into a line of its own.
 RAISED = re.compile(r"\d{1,6}")
-_PAGE_NUMBER = re.compile(
-    r"\d{1,6}(?:[-–]\d{1,3})?|[-–][ \t]?\d{1,4}[ \t]?[-–]"
-    r"|(?:[Ss]ayfa|SAYFA|[Ss]\.)?[ \t]?\d{1,4}[ \t]?/[ \t]?\d{1,4}"
-)
 _LISTED = re.compile(r"[a-zçğıöşü]{1,2}\)")
 
 
@@ -58,9 +53,12 @@ def lines_of(flows: Sequence[Flow]) -> list[Line]:
     found: list[Line] = []
     last = 0  # number of the last footnote without brackets
     for number, flow in enumerate(flows):
-        for begin, end in pairwise([*flow.starts, len(flow.text) + 1]):
-            raw = flow.text[begin : end - 1].split("\n")
-            roles, last = _roles(raw, paged=flow.first is not None, last=last)
+        places = list(pairwise([*flow.starts, len(flow.text) + 1]))
+        pages = [flow.text[begin : end - 1].split("\n") for begin, end in places]
+        is_paged = flow.first is not None
+        printed = page_numbers(pages, flow.first or 0) if is_paged else [set()] * len(pages)
+        for (begin, _), raw, running in zip(places, pages, printed, strict=True):
+            roles, last = _roles(raw, running, paged=is_paged, last=last)
             found += _page_lines(number, raw, roles, begin)
     return found
 
@@ -76,20 +74,21 @@ def _page_lines(flow: int, raw: Sequence[str], roles: Sequence[str], begin: int)
         before = role
 
 
-def _roles(raw: Sequence[str], *, paged: bool, last: int) -> tuple[list[str], int]:
+def _roles(
+    raw: Sequence[str], running: set[int], *, paged: bool, last: int
+) -> tuple[list[str], int]:
     """What each line of one page is, and the number of the last footnote.
 
+    :param running: places of printed page numbers.
     :param paged: it is a physical page, at the end of which footnotes end.
     :param last: number of the last footnote of the pages before.
     """
     roles = [BODY if line.strip() else BLANK for line in raw]
     first = _footnotes(raw)
     end = len(raw) if paged else _footnotes_end(raw, first)
+    for at in running:
+        roles[at] = RUNNING
     if paged:
-        filled = [at for at, role in enumerate(roles) if role is BODY]
-        for at in {*filled[:EDGE], *filled[-EDGE:]}:
-            if _PAGE_NUMBER.fullmatch(raw[at].strip()):
-                roles[at] = RUNNING
         first = min(first, _numbered_footnotes(raw, last))
     for at in range(first, end):
         roles[at] = NOTE if roles[at] is BODY else roles[at]
@@ -97,6 +96,11 @@ def _roles(raw: Sequence[str], *, paged: bool, last: int) -> tuple[list[str], in
         if numbered and int(numbered[1]) == last + 1:
             last += 1
     return roles, last
+
+
+def is_rule(text: str) -> bool:
+    """True for a line, without blanks at its ends, that opens footnotes."""
+    return _RULE.fullmatch(text) is not None
 
 
 def _footnotes(raw: Sequence[str]) -> int:

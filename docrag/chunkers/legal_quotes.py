@@ -36,9 +36,18 @@ class Quotes:
             self._lines += 1
             if self._depth <= 0 or self._lines > MAX_LINES:
                 self.is_open = False
+        else:
+            self._open_within(text)
         self.was_closed = bool(_CLOSED.search(text[-4:]))
         self._before = f"{self._before} {text[-_BEFORE:]}"[-_BEFORE:]
         return inside
+
+    def _open_within(self, text: str) -> None:
+        """Open a quotation that begins in an amending line and goes on below it."""
+        at = max(map(text.rfind, _OPEN))
+        if at > 0 and _AMENDS.search(text[max(0, at - _BEFORE) : at]):
+            depth = _balance(text[at:])
+            self.is_open, self._depth, self._lines = depth > 0, depth, 0
 
     def end(self) -> None:
         """Leave the quotation, for a line that cannot be inside of one was found."""

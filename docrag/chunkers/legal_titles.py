@@ -40,6 +40,12 @@ _SMALL = re.compile(r"[a-zçğıöşüâîû]")
 _STOPPED = re.compile(r"[.;:,][”\"’)\]]*[ \t]?(?:\(?\d{1,3}\)?){0,3}$")
 #: A footnote's number at the end of a title.
 _MARK = re.compile(r"(?<=[^\W\d_])\d{1,6}$|[ \t]*\(\d{1,3}\)$")
+#: A line that names an article, though it is no heading.
+_NAMES = re.compile(r"(?:[^\W\d_]{2,9}[ \t]*[-–.]?[ \t]*)?M[Aa][Dd][Dd][Ee][ \t]*\d")
+#: A quoted sign or definition.
+_QUOTED = re.compile(r"[“\"][^”\"]*[:!]")
+#: What a heading's line says of an article that is no more, which is no title.
+_STATUS = re.compile(r"(?i:m[üu]lga|[iİ]ptal|y[üu]r[üu]rl[üu]kten kald)|Danıştay|Anayasa Mahkemesi")
 #: Title in the heading's own line: ``(Başlık)``.
 _BRACKETED = re.compile(r"\(([A-ZÇĞİÖŞÜÂÎÛ][^():]{1,108})\)(?=$|[ \t])")
 
@@ -196,6 +202,8 @@ def _is_title(text: str) -> bool:
         and not _STOPPED.search(text)
         and bool(_CAPITAL.match(text))
         and not _LISTED.match(text)
+        and not _NAMES.match(text)
+        and not _QUOTED.match(text)
         and heading_of(text) is None
     )
 
@@ -208,6 +216,8 @@ def title_within(rest: str, *, is_first: bool, below: str) -> str:
     :param below: the next line of text.
     """
     bracketed = _BRACKETED.match(rest)
+    if _STATUS.match(rest.lstrip("( ")):
+        return ""
     if bracketed:
         return bracketed[1].strip()
     if not rest or len(rest) > MAX_TITLE or _STOPPED.search(rest) or not _CAPITAL.match(rest):

@@ -28,7 +28,7 @@ def law() -> dict[str, Chunk]:
 
 
 def test_legal_names_itself() -> None:
-    assert LegalChunker().fingerprint == "legal_tr/1200/v1"
+    assert LegalChunker().fingerprint == "legal_tr/1200/v2"
 
 
 @pytest.mark.parametrize(("size", "overlap"), [(49, 0), (100, 51), (100, -1)])
@@ -189,8 +189,9 @@ def test_legal_begins_second_law_in_the_same_file_anew() -> None:
     last = "MADDE 4 – (1) Bu Yönerge hükümlerini Rektör yürütür.\n"
     second = "YÖNERGEDE\nDEĞİŞİKLİK YAPILMASINA DAİR YÖNERGE\nMADDE 1 – Değişti.\nMADDE 2 – Bitti."
     parts = chunks(f"{first}{last}{second}")
-    assert [(chunk.label, chunk.article is None) for chunk in parts[-3:]] == [
+    assert [(chunk.label, chunk.article is None) for chunk in parts[-4:]] == [
         ("Madde 4", False),
+        ("", True),
         ("Madde 1", True),
         ("Madde 2", True),
     ]

@@ -62,9 +62,38 @@ def test_footnotes_without_pages_end_where_text_goes_on(after: str) -> None:
     assert found[-1] == BODY
 
 
-@pytest.mark.parametrize("number", ["11652-1", "12", "- 3 -", "Sayfa 3 / 9", "1 / 27"])
-def test_printed_page_number_is_no_text(number: str) -> None:
-    assert roles(f"{number}\n\nMetin.") == [RUNNING, BLANK, BODY]
+@pytest.mark.parametrize(
+    ("printed", "page"),
+    [("11652-1", 1), ("- 3 -", 3), ("Sayfa 3 / 9", 7), ("1 / 27", 1)],
+)
+def test_printed_page_number_is_no_text(printed: str, page: int) -> None:
+    assert roles(f"{printed}\n\nMetin.", number=page) == [RUNNING, BLANK, BODY]
+
+
+def test_number_that_rises_with_pages_is_no_text() -> None:
+    pages = [Page(number=n, text=f"Metin.\n{n + 40}") for n in (1, 2, 3)]
+    assert [line.role for line in lines_of(flows(pages))] == [BODY, RUNNING] * 3
+
+
+def test_number_of_inserted_page_is_no_text() -> None:
+    printed = ("11652", "11652-1", "11653")
+    pages = [Page(number=n, text=f"{text}\nMetin.") for n, text in enumerate(printed, start=1)]
+    assert [line.role for line in lines_of(flows(pages))] == [RUNNING, BODY] * 3
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("Sınır değer (dB):\n85", "90\nMetin."),
+        ("Gaz\n3", "H2S\n5\nO2\n19", "Metin.\n7"),
+        ("Metin.\n20\nSon.", "Metin.\n21\nSon."),
+        ("Kişi sayısı:\n30",),
+    ],
+    ids=["edges", "values", "inner", "alone"],
+)
+def test_values_at_page_edges_are_text(texts: tuple[str, ...]) -> None:
+    pages = [Page(number=n, text=text) for n, text in enumerate(texts, start=30)]
+    assert RUNNING not in {line.role for line in lines_of(flows(pages))}
 
 
 def test_number_inside_of_page_is_text() -> None:
@@ -99,6 +128,15 @@ def test_quotes_hold_wording_of_other_law() -> None:
 
 def test_quotes_end_in_their_own_line() -> None:
     assert inside(AMENDS, "“Yeni hüküm.”", "MADDE 2 – Sonra") == [False, True, False]
+
+
+def test_quotes_may_open_at_the_end_of_the_amending_line() -> None:
+    assert inside(f"{AMENDS} “Başlık", "MADDE 5 – Yeni.”", "MADDE 2 – Sonra") == [
+        False,
+        True,
+        False,
+    ]
+    assert inside(f"{AMENDS} “Başlık”", "MADDE 2 – Sonra") == [False, False]
 
 
 def test_quotes_need_an_amendment_before() -> None:

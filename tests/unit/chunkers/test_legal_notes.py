@@ -67,6 +67,20 @@ def test_notes_are_read_from_text(text: str, notes: list[Note]) -> None:
         ("4857 sayılı Kanun yürürlükten kaldırılmıştır.", ""),
         ("(Değişik: 4/4/2015-6645/1 md.)", ""),
         ("", ""),
+        ("(MÜLGA: RG-1/2/2020-31026)", "mulga"),
+        ("(İPTAL: RG-1/2/2020-31026)", "iptal"),
+        ("(Danıştay Sekizinci Dairesinin 5/5/2019 tarihli kararı ile iptal)", "iptal"),
+        ("(Mülga: 1/2/2020-3102/1 md.) Eski metin: 100 lüks.", "mulga"),
+        ("(Mülga madde: RG-1/2/2020-31026)\nEski metin.", "mulga"),
+        (
+            "4/4/2015 tarihli ve 6645 sayılı Kanunun 1 inci maddesiyle\n"
+            "yürürlükten kaldırılmıştır.",
+            "mulga",
+        ),
+        ("(Mülga: 1/2/2013-6495/1 md.) (Yeniden düzenleme: 4/4/2015-6645/1 md.) Yeni.", ""),
+        ("(1) (Mülga: 1/2/2020-3102/1 md.)\n(2) İşveren öder.", ""),
+        ("(1) İşveren öder.\n(2) (Mülga: 1/2/2020-3102/1 md.)", ""),
+        ("4/4/2015 tarihli ve 6645 sayılı Kanunun 1 inci maddesi yürürlükten kaldırılmıştır.", ""),
     ],
 )
 def test_status_is_that_of_the_whole_article(body: str, status: str) -> None:
