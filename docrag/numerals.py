@@ -94,6 +94,18 @@ def ordinal(text: str) -> int | None:
     return found[0].value if len(found) == 1 and found[0].ordinal else None
 
 
+def cardinal(text: str) -> int | None:
+    """The number above one that these words are (``yirmi beş``); ``None`` for other text."""
+    tokens = _TOKEN.findall(lower(text))
+    found = [_WORD.fullmatch(fold(word)) for word in tokens if not word.startswith(_OTHERS)]
+    plain = [one[1] for one in found if one and not one["case"] and not one["nth"]]
+    values = [_VALUE[part] for word in plain for part in _PART.findall(word)]
+    kinds = "".join(_KIND[value] for value in values)
+    if len(plain) != len(tokens) or not values or not _NUMBER.fullmatch(kinds):
+        return None
+    return _sum(values) if values != [1] else None
+
+
 def _of_figures(found: re.Match[str]) -> Iterator[str]:
     figures, tail, glued = found[1], found["tail"], found["glued"]
     ending = tail or glued or ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from docrag.answer.naming import bears_name, speaks_of
 from docrag.api import Abstention, Citation, Naming, f5, fold, named_articles, words
 
 #: Folded words that say how a question is asked, not what about (Turkish and English).
@@ -56,9 +57,13 @@ def weigh(
     :param least: share of the question's content words that the passages together must hold, 0
         to 1; a question without content words asks for nothing that could be found.
     :param named: True if an article that the question names is among the passages: its number and
-        the words that only ask what it says are then no content words.
+        the words that only ask what it says are then no content words. One of a document that the
+        question names but that is not there is no content word either, while the name is missing.
     """
-    naming = named_articles(question) if named else None
+    naming = named_articles(question)
+    if naming and not named and naming.document and context:
+        return _weigh_name(naming, context, least)
+    naming = naming if named else None
     wanted = words_beside(naming) if naming else content_words(question)
     if not context:
         return Abstention(reason="no_passages", missing=wanted)
@@ -69,6 +74,30 @@ def weigh(
     if not wanted or coverage < least:
         return Abstention(reason="weak_evidence", coverage=coverage, missing=missing)
     return None
+
+
+def _weigh_name(naming: Naming, context: Sequence[Citation], least: float) -> Abstention | None:
+    """As :func:`weigh`, of an article that no source is, in a document that is named.
+
+    An article of the same number in another document is no evidence: the name is there only where
+    a source speaks of that article of it, or is of the document and tells the number.
+    """
+    name = (*naming.document.words[-naming.document.least :], *naming.document.numbers)
+    beside = [word for word in words_beside(naming) if word not in naming.document.words]
+    there = any(_is_evidence(naming, item) for item in context)
+    text = " ".join(f"{item.title} {item.text}" for item in context)
+    missing = (*(() if there else name), *uncovered(beside, text))
+    coverage = 1 - len(missing) / len({*name, *beside})
+    if (there or beside) and coverage >= least:
+        return None
+    return Abstention(reason="weak_evidence", coverage=max(coverage, 0.0), missing=missing)
+
+
+def _is_evidence(naming: Naming, citation: Citation) -> bool:
+    if speaks_of(naming, citation.text):
+        return True
+    numbers = {article.number for article in naming.articles}
+    return bears_name(naming, citation) and not numbers.isdisjoint(words(citation.text))
 
 
 def _matches(word: str, terms: set[str]) -> bool:

@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from docrag.api import ARTICLE_LEG, Article, Citation, Naming, ScoredChunk, StoredChunk
+from docrag.api import (
+    ARTICLE_LEG,
+    Article,
+    Citation,
+    Naming,
+    ScoredChunk,
+    StoredChunk,
+    fold,
+    words,
+)
+
+#: A document's first chunks, by ordinal, which tell its name or number.
+_FRONT = 2
+#: Words behind the name of a document that may hold the number of its article.
+_BEHIND = 5
 
 
 def is_named(scored: ScoredChunk) -> bool:
@@ -32,17 +46,54 @@ def named_first(found: Sequence[ScoredChunk]) -> list[ScoredChunk]:
 def of_article(naming: Naming, context: Sequence[Citation]) -> tuple[Citation, ...]:
     """The sources that hold a named article, each with only its chunks of it, in their order.
 
-    Chunks of a named paragraph alone where there are some.
+    Chunks of a named paragraph alone where there are some; of a named document alone.
     """
-    for matches in (_holds, _is_of):
+    context = of_document(naming, context)
+    for matches, articles in (
+        (_holds, naming.articles), (_is_of, naming.articles), (_is_of, naming.looked_up),
+    ):  # fmt: skip
         parts = [
             replace(citation, chunks=own)
             for citation in context
-            if (own := tuple(c for c in citation.chunks if matches(c, naming.articles)))
+            if (own := tuple(c for c in citation.chunks if matches(c, articles)))
         ]
         if parts:
             return tuple(parts)
     return ()
+
+
+def of_document(naming: Naming, context: Sequence[Citation]) -> tuple[Citation, ...]:
+    """The sources of the document that is named; all of them if none or an unknown one is.
+
+    A document whose title does not tell its name may have been found by its beginning, which is
+    not among the sources then. None where a source only speaks of the document.
+    """
+    if not naming.document:
+        return tuple(context)
+    called = {item.document_id for item in context if bears_name(naming, item)}
+    if called:
+        return tuple(item for item in context if item.document_id in called)
+    return () if any(speaks_of(naming, item.text) for item in context) else tuple(context)
+
+
+def bears_name(naming: Naming, citation: Citation) -> bool:
+    """True if a source is of the document that the question names."""
+    called = naming.document
+    sections = {citation.section, *(chunk.section for chunk in citation.chunks)}
+    return any(called.match(citation.title, citation.filename, own)[0] for own in sections) or any(
+        chunk.ordinal <= _FRONT and chunk.article is None and called.opens(chunk.text)
+        for chunk in citation.chunks
+    )
+
+
+def speaks_of(naming: Naming, text: str) -> bool:
+    """True if a text speaks of a named article of the named document ("4857 ... 4. maddesi")."""
+    numbers = {article.number.partition("/")[0] for article in naming.articles}
+    own = [folded for word in words(text) if (folded := fold(word))]
+    return any(
+        not numbers.isdisjoint(own[place : place + _BEHIND])
+        for place in naming.document.spoken(text)
+    )
 
 
 def _is_of(chunk: StoredChunk, articles: Sequence[Article]) -> bool:

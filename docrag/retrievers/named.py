@@ -9,6 +9,7 @@ from itertools import groupby
 from docrag.api import (
     ARTICLE_LEG,
     Access,
+    Candidate,
     ChunkStore,
     Leg,
     Naming,
@@ -18,7 +19,6 @@ from docrag.api import (
     header,
     lower,
     named_articles,
-    words,
 )
 
 #: Chunks of named articles that are read, of all documents that have one of this number.
@@ -32,32 +32,44 @@ MOST_BESIDE = 3
 _NAMED_SHARE = 0.5
 #: Terms of a title that tell more than a word that happens to stand in it.
 _SURE = 2
-#: A law's first chunks, by ordinal, and what they tell of its number.
+#: A law's first chunks, by ordinal, which tell its name or number.
 _FRONT = 2
-_OWN_NUMBER = re.compile(r"numaras[ıi]\s*:?\s*(\d{3,5})")
 #: Terms that stand in the title of any law or regulation.
 _GENERIC = frozenset(f5("kanun kanunu yönetmelik yönerge tüzük tebliğ sayılı hakkında dair ve ile"))
 
 
 def with_named(
-    question: str, ranked: Sequence[ScoredChunk], *, store: ChunkStore, access: Access, k: int
+    question: str,
+    ranked: Sequence[ScoredChunk],
+    *,
+    store: ChunkStore,
+    access: Access,
+    k: int,
+    pool: Sequence[Candidate] = (),
 ) -> list[ScoredChunk]:
     """The chunks of the articles that the question names, then the others, at most ``k``.
 
     Of several documents with such an article, those whose title or number the question names are
-    meant, otherwise the first ones of ``ranked``. A chunk of the named paragraph comes first. The
-    store is asked once if the question names an article, and not at all otherwise.
+    meant; a question that names one that is not among them finds nothing by its article. Where it
+    names none, the first documents of ``ranked`` are meant. A chunk of the named paragraph comes
+    first, and where there is no article 26/b that of item b of article 26. The store is asked once
+    if the question names an article, and not at all otherwise. What is not in force any more when
+    it is asked is left out, so that no two versions of a document stand side by side.
 
     :param ranked: what was found, best first.
+    :param pool: all that was found, where documents may tell their name at their beginning.
     :returns: the named ones with a leg ``article`` and the score of the best; ``ranked`` as it is
         where no permitted document has such an article.
     """
     naming = named_articles(question)
     if naming is None:
         return list(ranked[:k])
-    chunks = store.named(naming.articles, access=access, k=MOST_READ)
+    found = {hit.chunk.document_id for hit in ranked}
+    chunks, still = store.named_beside(naming.looked_up, found, access=access, k=MOST_READ)
+    ranked = [hit for hit in ranked if hit.chunk.document_id in still]
     places = {hit.chunk.chunk_id: place for place, hit in enumerate(ranked)}
-    chosen = _chosen(naming, chunks, ranked, places)[:k]
+    fronts = [*(hit.chunk for hit in ranked), *(item.chunk for item in pool)]
+    chosen = _chosen(naming, chunks, fronts, places)[:k]
     legs = {hit.chunk.chunk_id: hit.legs for hit in ranked}
     best = ranked[0].score if ranked else 1.0
     first = [
@@ -75,7 +87,7 @@ def with_named(
 def _chosen(
     naming: Naming,
     chunks: Iterable[StoredChunk],
-    ranked: Sequence[ScoredChunk],
+    found: Sequence[StoredChunk],
     places: Mapping[int, int],
 ) -> list[StoredChunk]:
     """The chunks that are meant, best first, each once."""
@@ -83,21 +95,20 @@ def _chosen(
     for chunk in chunks:
         documents.setdefault(chunk.document_id, {}).setdefault(chunk.chunk_id, chunk)
     first: dict[str, int] = {}
-    for place, hit in enumerate(ranked):
-        first.setdefault(hit.chunk.document_id, place)
-    meant = _meant(
-        naming,
-        {name: next(iter(own.values())) for name, own in documents.items()},
-        [hit.chunk for hit in ranked],
-    )
-    meant = sorted(meant, key=lambda name: first.get(name, len(ranked)))[:MOST_DOCUMENTS]
+    for place, chunk in enumerate(found):
+        first.setdefault(chunk.document_id, place)
+    firsts = {name: next(iter(own.values())) for name, own in documents.items()}
+    meant = _meant(naming, firsts, found)
+    documents = _exact(naming, {name: documents[name] for name in meant})
+    meant = list(documents)
+    meant = sorted(meant, key=lambda name: first.get(name, len(found)))[:MOST_DOCUMENTS]
     more = _asks_more(naming, documents[meant[0]]) if meant else False
-    found = [
+    chosen = [
         chunk
         for name in meant
         for chunk in _of_document(naming, list(documents[name].values()), places, more=more)
     ]
-    return found[:MOST_BESIDE] if more else found
+    return chosen[:MOST_BESIDE] if more else chosen
 
 
 def _asks_more(naming: Naming, chunks: Mapping[int, StoredChunk]) -> bool:
@@ -114,32 +125,57 @@ def _meant(
     :param documents: one chunk of each by its identifier.
     """
     names = list(documents)
-    if naming.laws:
-        known = {chunk.document_id for chunk in ranked if _tells_number(chunk, naming.laws)}
-        numbered = [
-            name for name in names if name in known or _has_number(documents[name], naming.laws)
-        ]
-        if numbered:
-            return numbered
+    if naming.document:
+        return _called(naming, documents, ranked)
     asked = [term for word in naming.others for term in f5(word)]
     matches = {name: _title_match(documents[name], asked) for name in names}
     best = max(matches.values(), default=(0, 0.0))
-    if not best[0] or (naming.laws and best[0] < _SURE):
-        return [] if naming.laws else names
-    return [name for name in names if matches[name] == best]
+    return [name for name in names if not best[0] or matches[name] == best]
 
 
-def _has_number(chunk: StoredChunk, laws: Sequence[str]) -> bool:
-    """True if title, file name or section of a document holds the number of a law."""
-    text = f"{header(chunk.title, chunk.section)} {chunk.filename.replace('_', ' ')}"
-    return not set(words(text)).isdisjoint(laws)
+def _called(
+    naming: Naming, documents: Mapping[str, StoredChunk], ranked: Iterable[StoredChunk]
+) -> list[str]:
+    """The documents that bear the name best, or say it at their beginning; maybe none."""
+    called = naming.document
+    matches = {
+        name: called.match(chunk.title, chunk.filename, chunk.section)
+        for name, chunk in documents.items()
+    }
+    best = max(matches.values(), default=(0, 0.0))
+    if best[0]:
+        return [name for name in documents if matches[name] == best]
+    told = {
+        chunk.document_id
+        for chunk in ranked
+        if chunk.ordinal <= _FRONT and chunk.article is None and called.opens(chunk.text)
+    }
+    return [name for name in documents if name in told]
 
 
-def _tells_number(chunk: StoredChunk, laws: Sequence[str]) -> bool:
-    """True if a chunk at the beginning of a law tells its number ("Kanun Numarası : 6331")."""
-    if chunk.ordinal > _FRONT or chunk.article is not None:
-        return False
-    return any(found in laws for found in _OWN_NUMBER.findall(lower(chunk.text)))
+def _exact(
+    naming: Naming, documents: Mapping[str, Mapping[int, StoredChunk]]
+) -> dict[str, dict[int, StoredChunk]]:
+    """The documents with only the articles that are named, by number or as article and item."""
+    wanted = {(article.kind, article.number) for article in naming.articles}
+    exact = {
+        name: {number: chunk for number, chunk in own.items() if _article(chunk) in wanted}
+        for name, own in documents.items()
+    }
+    exact = {name: own for name, own in exact.items() if own}
+    if exact:
+        return exact
+    items = {article.number.partition("/")[2] for article in naming.articles}
+    found: dict[str, dict[int, StoredChunk]] = {}
+    for name, own in documents.items():
+        first = {n: c for n, c in own.items() if any(_has_item(c, item) for item in items)}
+        if first:
+            found[name] = {**first, **own}
+    return found
+
+
+def _has_item(chunk: StoredChunk, letter: str) -> bool:
+    return re.search(rf"(?:^|\s){letter}\)\s", lower(chunk.text)) is not None
 
 
 def _title_match(chunk: StoredChunk, asked: Sequence[str]) -> tuple[int, float]:

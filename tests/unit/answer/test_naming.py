@@ -98,3 +98,38 @@ def test_article_is_answered_to_those_who_may_read_it(role: str, quoted: bool) -
     answer = parts.prepare(asked, access=Access.of([role]), record=records.append).read()
     assert ("risk değerlendirmesi" in answer.text) is quoted
     assert (answer.abstention is None) is quoted
+
+
+@pytest.mark.parametrize(
+    "question", ["İş Kanunu madde 10", "4857 md 10", "4857 sayılı Kanunun 10. maddesi ne diyor?"]
+)
+def test_article_of_another_law_is_no_evidence(question: str) -> None:
+    context = [replace(source(1, TENTH), title="İş Sağlığı ve Güvenliği Kanunu")]
+    declined = weigh(question, context, least=0.6)
+    assert declined is not None
+    assert declined.reason == "weak_evidence"
+    assert "4857" in declined.missing
+
+
+def test_text_that_speaks_of_the_article_is_evidence() -> None:
+    context = [source(1, "Deneme süresi 4857 sayılı Kanunun 15 inci maddesine tabidir.")]
+    assert weigh("İş Kanunu madde 15", context, least=0.6) is None
+    assert weigh("İş Kanunu madde 16", context, least=0.6) is not None
+
+
+def test_text_that_speaks_of_a_rule_is_evidence() -> None:
+    context = [source(1, "Tatbikat, Yangın Talimatının 4 üncü maddesine göre yapılır.")]
+    assert weigh("Yangın Talimatı madde 4", context, least=0.6) is None
+    assert weigh("Sevkiyat Talimatı madde 4", context, least=0.6) is not None
+
+
+def test_article_of_a_document_without_articles_is_read() -> None:
+    context = [replace(source(1, "Kapılar kapatılır. 4 numara: tüp."), title="Yangın Talimatı")]
+    assert weigh("Yangın Talimatı madde 4", context, least=0.6) is None
+    assert weigh("Yangın Talimatı madde 5", context, least=0.6) is not None
+
+
+def test_what_is_asked_besides_may_be_answered_elsewhere() -> None:
+    context = [source(1, "Kask takılır, eldiven giyilir, ayakkabı verilir.")]
+    question = "İş Kanunu madde 16 kapsamında kask eldiven ayakkabı"
+    assert weigh(question, context, least=0.6) is None

@@ -96,6 +96,16 @@ def test_named_article_comes_first(kind: str, question: str) -> None:
     assert len(found) == 10
 
 
+def test_number_of_a_named_law_is_searched() -> None:
+    store = store_of("Yemekhane Yönergesi")
+    chunk = StoredChunk(
+        chunk_id=99, document_id="d", title="Mevzuat", filename="d.pdf", ordinal=0,
+        text="Numarası : 4857", page_first=1, page_last=1,
+    )  # fmt: skip
+    store.add(chunk, {"ik"})
+    assert 99 in [hit.chunk.chunk_id for hit in search("İş Kanunu 3. madde", store, kind="lexical")]
+
+
 def test_named_paragraph_comes_first() -> None:
     found = search("md. 10/3", store_of("İş Kanunu"))
     assert [paragraph for *_, paragraph in named(found)] == [3, 1, 2, 4]
@@ -152,17 +162,19 @@ def test_document_that_search_ranks_best_is_meant_first() -> None:
 
 def test_law_of_another_number_is_not_meant() -> None:
     store = store_of("6331 Sayılı İş Sağlığı ve Güvenliği Kanunu", "İş Kanunu")
-    assert named(search("4857 sayılı kanunun 10. maddesi", store)) == []
+    assert named(search("5510 sayılı kanunun 10. maddesi", store)) == []
 
 
 def test_law_tells_its_number_in_its_first_chunk() -> None:
-    store = store_of("İş Kanunu")
+    store = store_of("Yemekhane Yönergesi")
     front = StoredChunk(
-        chunk_id=99, document_id="İş Kanunu", title="İş Kanunu", filename="belge.pdf", ordinal=0,
+        chunk_id=99, document_id="Yemekhane Yönergesi", title="Mevzuat", filename="b.pdf",
+        ordinal=0,
         text="İŞ KANUNU Kanun Numarası : 4857 Kabul Tarihi : 22/5/2003", page_first=1, page_last=1,
     )  # fmt: skip
-    store.add(front, {"ik"}, vector(front.text, DIM))
+    store.add(front, {"idari"}, vector(front.text, DIM))
     assert len(named(search("4857 sayılı kanunun 10. maddesi", store, k=20))) == 4
+    assert len(named(search("iş kanunu madde 10", store, k=1))) == 1
 
 
 @pytest.mark.parametrize("question", ["99. madde", "geçici 10", "25/A maddesi", "ek madde 10"])
@@ -193,3 +205,41 @@ def test_store_is_not_asked_where_no_article_is_named() -> None:
 @pytest.mark.parametrize("k", [1, 2, 3])
 def test_at_most_k_come(k: int) -> None:
     assert len(search("10. madde", store_of("İş Kanunu"), k=k)) == k
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["İş Kanunu madde 10", "iş kanununun 10. maddesi ne diyor", "4857 md 10", "4857/10",
+     "Sağlık Kanunu 10. madde", "Borçlar Kanunu 10. madde", "ISO 45001 madde 10"],
+)  # fmt: skip
+def test_article_of_another_document_is_not_meant(question: str) -> None:
+    titles = ("6331 Sayılı İş Sağlığı ve Güvenliği Kanunu", "Yemekhane Yönergesi")
+    assert named(search(question, store_of(*titles))) == []
+
+
+def test_number_without_a_word_names_the_law() -> None:
+    found = named(search("6331 md 3, 4 ve 5", store_of(*LAWS), k=20))
+    assert {title for title, *_ in found} == {"6331 Sayılı İş Sağlığı ve Güvenliği Kanunu"}
+    assert [number for _, number, _ in found] == ["3", "4", "5"]
+
+
+def test_hidden_law_looks_as_missing() -> None:
+    access = Access.of(("isg", "idari"))
+    hidden = search("İş Kanunu madde 10", store_of(*LAWS), access=access)
+    assert named(hidden) == []
+    assert "İş Kanunu" not in {hit.chunk.title for hit in hidden}
+
+
+def test_item_is_found_in_its_article() -> None:
+    store = store_of("İş Kanunu")
+    texts = ("Madde 26 – İşçi: a) geç kalırsa,", "b) erken çıkarsa uyarılır.")
+    for number, text in enumerate(texts, start=900):
+        article = Article(kind="madde", number="26")
+        chunk = StoredChunk(
+            chunk_id=number, document_id="İş Kanunu", title="İş Kanunu", filename="belge.pdf",
+            ordinal=number, text=text, page_first=1, page_last=1, article=article,
+        )  # fmt: skip
+        store.add(chunk, {"ik"}, vector(text, DIM))
+    found = search("kanunun 26/b maddesi ne diyor", store)
+    assert [hit.chunk.chunk_id for hit in found[:2]] == [901, 900]
+    assert store.looked_up == 1
