@@ -30,7 +30,7 @@ _SIGN = re.compile(_FOREIGN)
 _INSIDE = re.compile(f"(?<=[a-zâçîğıöşüû])({_FOREIGN})(?=[a-zâçîğıöşüû])")
 _WORD = re.compile(rf"(?:[^\W\d_]|{_FOREIGN})+")
 #: Common words of Turkish regulations that hold one of `LETTERS`.
-_COMMON = frozenset(
+COMMON = frozenset(
     "ile bir için ilgili iş işçi işyeri işveren işlem işlemleri kişi kişiler kişinin çalışan "
     "çalışma değişik değişiklik eğitim eğitimi öğretim öğrenci öğrenciler öğrencilerin öğretimi "
     "yönetim yönetmelik yönetmeliğin yönerge üniversite üniversitesi fakülte enstitü lisans "
@@ -63,7 +63,7 @@ def readings(texts: Sequence[str]) -> Mapping[str, str]:
         return {}
     words = Counter(word for text in texts for word in _WORD.findall(lower(text)))
     sound = {word for word, count in words.items() if count > 1 and not set(word) & set(signs)}
-    known = _COMMON | sound
+    known = COMMON | sound
     found: dict[str, str] = {}
     for sign in signs:
         letter = _letter(sign, words, known)

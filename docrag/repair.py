@@ -6,7 +6,8 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from docrag.glyphs import readings
+from docrag.glyphs import COMMON, readings
+from docrag.symbols import named
 from docrag.textnorm import lower
 
 if TYPE_CHECKING:
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 #: Letters that a broken font table gives instead of Turkish ones; Turkish has none of the three.
 _BROKEN_FONT = str.maketrans({"Ġ": "İ", "ġ": "Ş", "Ģ": "ş"})
+_MISPLACED = re.compile("[a-zçğıöşü][ĠĢ]|[A-ZÇĞÖÜĠ]{2}ġ|ġ[A-ZÇĞÖÜĠ]")
+_BROKEN_FONT_WORD = re.compile(r"(?<!\w)\w*[ĠġĢ]\w*")
 #: Line ends of other systems and of Unicode, read as a new line.
 _LINE_ENDS = re.compile("\r\n|[\r\f\v\x85\u2028\u2029]")
 #: A hyphen at a line end as pdfium prints it, U+0002 or U+FFFE, in the middle of a joined line.
@@ -23,12 +26,12 @@ _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "
 _LIGATURE = re.compile("[\ufb00-\ufb05]")
 #: Everything unprintable: controls but tab, new line and NUL, half surrogates, invisible marks.
 _UNPRINTABLE = re.compile("[\x01-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\u200b\ufeff\ufffe\uffff]")
-#: Bullets of symbol fonts, which have no Unicode place of their own.
-_SYMBOL_BULLET = re.compile("[\uf020-\uf0ff]")
 #: A word in which NUL stands for a letter that the font does not name.
 _NUL_WORD = re.compile(r"(?<![\w\x00])\w*\x00[\w\x00]*")
 #: Several NUL are no letter but the filling of a field or a file.
 _FILLING = re.compile("\x00{2,}")
+#: NUL beside a digit is no letter: perhaps a point, a dash, a sign of a unit.
+_NUL_BESIDE_DIGIT = re.compile("(?<=\\d)\x00+(?=\\d)|(?<=\\d)\x00(?!\x00)|(?<!\x00)\x00(?=\\d)")
 _WITH_HYPHENS = re.compile(r"[\w\x00]+(?:-\w+)*")
 _VOWELS = frozenset("aeıioöuüâîûAEIİOÖUÜÂÎÛ")
 #: A word that a hyphen or a soft hyphen breaks at the end of a line. (Looking back, here and above,
@@ -37,8 +40,8 @@ _BROKEN_WORD = re.compile(
     "(?<![^\\W\\d_])([^\\W\\d_]+)([-\xad])[ \t]*\n[ \t]*(\\w+)(\\S*)[ \t]*\n?"
 )
 _BREAK = re.compile("[-\xad][ \t]*\n")
-#: A soft hyphen that stands for a dash: ``MADDE 5\u00ad (1)``.
-_SOFT_DASH = re.compile(r"\xad(?=[\s(])")
+#: A soft hyphen that stands for a dash: ``MADDE 5\u00ad (1)``, ``5\u00ad10 kg``.
+_SOFT_DASH = re.compile(r"\xad(?=[\s(])|(?<=\d)\xad+(?=[\d%])")
 #: Words that stand on both sides of real hyphens in regulations; a short document has no others.
 _PARTNERS = frozenset(
     "alım anabilim anasanat araştırma bakım bilim boşaltma depolama eğitim geliştirme gelir gider "
@@ -56,7 +59,7 @@ def printable(text: str) -> str:
     composed = unicodedata.normalize("NFC", lines)
     if _LIGATURE.search(composed):
         composed = composed.translate(_LIGATURES)
-    return _SYMBOL_BULLET.sub("•", _UNPRINTABLE.sub("", composed))
+    return named(_UNPRINTABLE.sub("", composed))
 
 
 def repair(texts: Sequence[str]) -> list[str]:
@@ -72,11 +75,11 @@ def repair(texts: Sequence[str]) -> list[str]:
     if letters:
         read = [text.translate(letters) for text in read]
     clean = [printable(_with_line_ends(text)) for text in read]
-    if any(sign in text for text in clean for sign in "ĠġĢ"):
+    if _is_broken_font(clean):
         clean = [text.translate(_BROKEN_FONT) for text in clean]
     if any("\x00" in text for text in clean):
         known = _vocabulary(clean)
-        clean = [_FILLING.sub("", text) for text in clean]
+        clean = [_FILLING.sub("", _NUL_BESIDE_DIGIT.sub("\ufffd", text)) for text in clean]
         clean = [_NUL_WORD.sub(lambda found: _restored(found[0], known), text) for text in clean]
     if any(_BREAK.search(text) for text in clean):
         known = _vocabulary([_unbroken(text, " ") for text in clean])
@@ -84,6 +87,20 @@ def repair(texts: Sequence[str]) -> list[str]:
     if any("\xad" in text for text in clean):
         clean = [_SOFT_DASH.sub("-", text).replace("\xad", "") for text in clean]
     return clean
+
+
+def _is_broken_font(texts: Sequence[str]) -> bool:
+    """Whether ``Ġ ġ Ģ`` stand for Turkish letters, and not for those of Maltese or Latvian.
+
+    They do where one stands as those languages never write it (a capital behind a small letter, a
+    small one among capitals), or where the Turkish letters make words that are known.
+    """
+    if not any(sign in text for text in texts for sign in "ĠġĢ"):
+        return False
+    if any(_MISPLACED.search(text) for text in texts):
+        return True
+    found = {word for text in texts for word in _BROKEN_FONT_WORD.findall(text)}
+    return any(lower(word.translate(_BROKEN_FONT)) in COMMON for word in found)
 
 
 def _unbroken(text: str, whole: str | Callable[[re.Match[str]], str]) -> str:
@@ -137,7 +154,7 @@ def _hyphenated(first: str, second: str, known: frozenset[str]) -> str:
     Three of four hyphens at line ends are real, so dropping all would do harm.
     """
     kept, joined = f"{first}-{second}", f"{first}{second}"
-    if lower(kept) in known or second[0].isdigit() or second[0].isupper():
+    if len(first) == 1 or lower(kept) in known or second[0].isdigit() or second[0].isupper():
         return kept
     if lower(joined) in known:
         return joined

@@ -41,6 +41,8 @@ class OcrText:
     text: str
     #: 0 to 1, how sure the engine is, by its own measure; ``None`` where it does not tell.
     confidence: float | None = None
+    #: What a person should check on the page, in words; empty for nothing.
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

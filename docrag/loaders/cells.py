@@ -25,11 +25,19 @@ def written(value: Value) -> str:
     return value or ""
 
 
-def percent(value: Value) -> str:
-    """A number as a share of a hundred, ``%18`` for 0.18; anything else as it is written."""
+def formed(value: Value, form: str) -> str:
+    """A value as its cell shows it.
+
+    :param form: ``%`` writes ``%18`` for 0.18, ``00000`` writes ``00007`` for 7; anything else
+        takes the place of the value.
+    """
+    if form.strip("%0"):
+        return form
     if isinstance(value, bool) or not isinstance(value, int | float):
         return written(value)
-    return f"%{_number(round(value * 100, _DECIMALS))}"
+    if form == "%":
+        return f"%{_number(round(value * 100, _DECIMALS))}"
+    return _number(value).zfill(len(form)) if value >= 0 and value == int(value) else _number(value)
 
 
 def _when(value: date | time | timedelta) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from docx.opc.constants import RELATIONSHIP_TYPE
 
@@ -11,6 +12,7 @@ from docrag.api import LoaderError, Page
 from docrag.loaders.docxtext import BOX, HIDDEN, alternative, alternatives, pieces
 from docrag.loaders.numbering import Element, Numbering, W, attribute, integer
 from docrag.loaders.outline import Outline
+from docrag.loaders.raised import joined
 from docrag.loaders.records import Record, records
 from docrag.loaders.tables import markdown, repeatable
 from docrag.loaders.wordparts import WordParts
@@ -57,9 +59,19 @@ class _Document:
     def pages(self) -> list[Page]:
         """One page for each section with text."""
         if self._body is not None:
+            self._styles.place(self._body)
             self._read(self._body)
         self._put_notes()
-        return self._outline.pages()
+        pages = self._outline.pages()
+        return [replace(pages[0], warning=self._warning()), *pages[1:]] if pages else []
+
+    def _warning(self) -> str:
+        """What is lost of the document; empty for nothing."""
+        foreign = () if self._body is None else self._body.iter(W + "altChunk")
+        count = sum(1 for _ in foreign)
+        return (
+            f"{count} other files that are put in were left out; save it in Word" if count else ""
+        )
 
     def _read(self, parent: Element, *, boxed: bool = False) -> None:
         for block in _blocks(parent):
@@ -87,7 +99,8 @@ class _Document:
     def _text(self, found: list[str | Element]) -> str:
         """The words of a paragraph, with marks where notes stand."""
         words = [piece if isinstance(piece, str) else self._mark(piece) for piece in found]
-        return "\n".join(re.sub(r"[ \t]+", " ", part).strip() for part in _lines("".join(words)))
+        text = joined("".join(words))
+        return "\n".join(re.sub(r"[ \t]+", " ", part).strip() for part in _lines(text))
 
     def _mark(self, element: Element) -> str:
         """The mark of a note, whose text then waits for the end of the section."""
@@ -110,30 +123,33 @@ class _Document:
     def _label(self, paragraph: Element, text: str) -> tuple[str, int]:
         """Number or bullet with a blank behind it, and the depth of the list, from 0."""
         num, level = self._styles.list_of(paragraph, self._numbering)
-        label = self._numbering.label(num, level) if num and text else ""
-        return (f"{label} ", level) if label else ("", 0)
+        if not num or not (text or _counted(paragraph)):
+            return "", 0
+        # Word counts an empty item, too, and shows its number alone.
+        label = self._numbering.label(num, level)
+        return (f"{label} ", level) if label and text else ("", 0)
 
     def _table(self, table: Element, *, boxed: bool) -> None:
-        rows = [list(_cells(row)) for row in _rows(table)]
-        if len(rows) == 1 and len(rows[0]) == 1:  # a frame around text
-            self._read(rows[0][0], boxed=boxed)
+        rows = list(_rows(table))
+        cells = list(_cells(rows[0])) if len(rows) == 1 else []
+        if len(cells) == 1:  # a frame around text
+            self._read(cells[0], boxed=boxed)
         else:
             self._outline.table(markdown(self._texts(rows)))
 
-    def _texts(self, rows: list[list[Element]]) -> list[list[str]]:
+    def _texts(self, rows: list[Element]) -> list[list[str]]:
         """Texts of a table's cells; a cell that spans rows stands in each of them."""
         texts: list[list[str]] = []
         above: dict[int, str] = {}
         for row in rows:
-            line: list[str] = []
-            for cell in row:
+            line = [""] * _span(row, "trPr/gridBefore", 0)
+            for cell in _cells(row):
                 merged = cell.find(f"{W}tcPr/{W}vMerge")
                 goes_on = merged is not None and merged.get(W + "val", "continue") == "continue"
                 text = above.get(len(line), "") if goes_on else self._flat(cell)
                 above[len(line)] = repeatable(text)
-                span = min(integer(attribute(cell, "tcPr/gridSpan"), 1), _MAX_SPAN)
-                line += [text, *[""] * (span - 1)]
-            texts.append(line)
+                line += [text, *[""] * (_span(cell, "tcPr/gridSpan", 1) - 1)]
+            texts.append(line + [""] * _span(row, "trPr/gridAfter", 0))
         return texts
 
     def _flat(self, parent: Element) -> str:
@@ -141,7 +157,7 @@ class _Document:
         parts: list[str] = []
         for block in _blocks(parent):
             if block.tag == W + "tbl":
-                rows = self._texts([list(_cells(row)) for row in _rows(block)])
+                rows = self._texts(list(_rows(block)))
                 parts += ["; ".join(filter(None, (", ".join(filter(None, row)) for row in rows)))]
                 continue
             found = list(pieces(block))
@@ -155,6 +171,17 @@ class _Document:
 
 #: Most columns that one cell is spread over; Word has 63, but a table of that many is an attack.
 _MAX_SPAN = 24
+
+
+def _counted(paragraph: Element) -> bool:
+    """True for a paragraph without words that stands on a line of its own all the same."""
+    mark = paragraph.find(f"{W}pPr/{W}rPr")
+    return mark is None or (mark.find(W + "vanish") is None and mark.find(W + "del") is None)
+
+
+def _span(element: Element, path: str, otherwise: int) -> int:
+    """Number of columns that a cell or the room beside a row takes."""
+    return min(integer(attribute(element, path), otherwise), _MAX_SPAN)
 
 
 def _lines(text: str) -> list[str]:

@@ -30,6 +30,11 @@ _NO_CHARSETS = frozenset(
 _ZEROS = 0.4
 #: Share of control and undecodable characters above which a file is no text.
 _MAX_STRANGE = 0.02
+#: What stands for bytes that are no letter.
+_UNREADABLE = "\ufffd"
+#: Letters of several bytes for each bad one that show UTF-8: text in a code page has nearly none,
+#: since each needs a capital letter and a sign behind it.
+_GOOD = 3
 _STRANGE = re.compile("[\x01-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
 #: UTF-8 that was read as Windows text once: Ä± ÄŸ ÅŸ Ã¼ and the like.
 _TWICE = re.compile("Ä[±°Ÿž\x9e]|Å[Ÿž\x9e]|Ã[¼¶§‡œ–\x96]")
@@ -39,7 +44,8 @@ def decode(data: bytes, *, filename: str) -> str:
     """The text of a file in NFC with ``\\n`` line ends, without byte order mark and NUL.
 
     Tried are in order: byte order mark, zero bytes at every second place (UTF-16), strict UTF-8
-    (the file may end within a letter), then cp857 or cp1254, whichever has more Turkish letters.
+    (the file may end within a letter), UTF-8 with a few bad bytes, which become U+FFFD
+    (`damage` tells), then cp857 or cp1254, whichever has more Turkish letters.
 
     :raises LoaderError: there is no text in it: empty, blank or binary.
     """
@@ -67,6 +73,12 @@ def as_written(data: bytes, *, filename: str, declared: str = "") -> str:
     return text
 
 
+def damage(text: str) -> str:
+    """What to warn of in a decoded text; empty if each letter of it was readable."""
+    count = text.count(_UNREADABLE)
+    return f"unreadable characters of the file stand as {_UNREADABLE}: {count}" if count else ""
+
+
 def _declared(data: bytes, name: str) -> str | None:
     """The text in the encoding that the file names; ``None`` if it is of no use."""
     try:
@@ -90,7 +102,15 @@ def _unicode(data: bytes) -> str | None:
     try:
         return codecs.getincrementaldecoder("utf-8")().decode(data, final=False)
     except UnicodeDecodeError:
-        return None
+        return _nearly(data)
+
+
+def _nearly(data: bytes) -> str | None:
+    """The text if the file is in UTF-8 but for a few bytes, else ``None``."""
+    text = data.decode("utf-8", "replace")
+    bad = text.count(_UNREADABLE) - data.count(_UNREADABLE.encode())
+    good = len(text) - len(text.encode("ascii", "ignore")) - bad
+    return text if good >= _GOOD * bad else None
 
 
 def _code_page(data: bytes) -> str:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from docrag.api import LoaderError, Page
-from docrag.loaders.encoding import as_written
+from docrag.loaders.encoding import as_written, damage
+from docrag.loaders.htmlform import chosen, filled
+from docrag.loaders.htmllist import HtmlList
+from docrag.loaders.htmlmath import formula
 from docrag.loaders.htmltable import HtmlTable
 from docrag.loaders.htmltree import HtmlTree, Tag
 from docrag.loaders.outline import Outline
+from docrag.loaders.raised import joined, lowered, raised, struck
 from docrag.loaders.records import Record, records
 
 #: Bytes at the start in which a page names its encoding (HTML standard, 13.2.3.2, asks for 1024).
@@ -24,6 +29,10 @@ _BLOCKS = frozenset(
     "figcaption figure footer form header hgroup hr legend li main menu ol optgroup option p pre "
     "search section summary ul table tbody thead tfoot tr td th".split()
 )
+#: Elements whose text stands above or below the line, or is struck out.
+_PUT = {"sup": raised, "sub": lowered, "del": struck, "s": struck, "strike": struck}
+#: Elements that are read with all in them at once.
+_WHOLE = {"math": formula, "select": chosen}
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 #: Deepest indent of a list item.
 _MAX_INDENT = 8
@@ -44,7 +53,8 @@ def _pages(data: bytes) -> list[Page]:
     pages = _Reader(tree.layouts()).pages(tree.tags())
     if not pages:
         raise LoaderError("it shows no text; if a script fetches it, save the page from a browser")
-    return pages
+    warning = "; ".join(filter(None, (damage(source), tree.warning())))
+    return [replace(pages[0], warning=warning), *pages[1:]]
 
 
 class _Reader:
@@ -57,19 +67,29 @@ class _Reader:
         self._line: list[str] = []
         self._table: HtmlTable | None = None
         self._preformatted = 0
-        #: Open lists, each with the number of its next item; ``None`` for one without numbers.
-        self._lists: list[int | None] = []
+        #: Open lists.
+        self._lists: list[HtmlList] = []
         self._mark = ""
         #: Level of the heading that is being read, 1 to 6; 0 for text.
         self._level = 0
+        #: Number of open elements of each kind that says how its text stands.
+        self._open = dict.fromkeys(_PUT, 0)
+        #: Identifier of the element that was read at once and whose tags follow; 0 for none.
+        self._whole = 0
 
     def pages(self, tags: Iterable[Tag]) -> list[Page]:
         """One page for each section with text."""
         for tag in tags:
-            if tag.name == "-text":
-                self._line.append(tag.text if self._preformatted else re.sub(r"\s+", " ", tag.text))
+            if self._whole or tag.name in _WHOLE:
+                self._at_once(tag)
+            elif tag.name == "-text":
+                self._line.append(self._put(tag.text))
+            elif tag.name in _PUT:
+                self._open[tag.name] += 1 if tag.opens else -1
             elif tag.name == "br":
                 self._line += ["\n"] if tag.opens else []
+            elif tag.name == "input":
+                self._line += [f" {filled(tag.node)} "] if tag.opens else []
             elif tag.name == "table" and tag.node.mem_id not in self._layouts:
                 self._data_table(tag)
             elif self._table is not None:
@@ -78,6 +98,21 @@ class _Reader:
                 self._in_flow(tag)
         self._flush()
         return self._outline.pages()
+
+    def _put(self, text: str) -> str:
+        """A run of text as the elements around it let it stand."""
+        text = text if self._preformatted else re.sub(r"\s+", " ", text)
+        for name, count in self._open.items():
+            text = _PUT[name](text) if count else text
+        return text
+
+    def _at_once(self, tag: Tag) -> None:
+        """Read a formula or a choice where it begins, and leave out its tags."""
+        if not self._whole:
+            self._line.append(_WHOLE[tag.name](tag.node))
+            self._whole = tag.node.mem_id
+        elif not tag.opens and tag.node.mem_id == self._whole:
+            self._whole = 0
 
     def _data_table(self, tag: Tag) -> None:
         """Begin or end a table of data, which holds no other."""
@@ -98,7 +133,7 @@ class _Reader:
             if tag.opens:
                 self._line = []
             else:
-                self._table.cell("".join(self._line), tag.node)
+                self._table.cell(joined("".join(self._line)), tag.node)
                 self._line = []
         elif tag.name == "caption":
             if not tag.opens:
@@ -125,7 +160,7 @@ class _Reader:
             self._preformatted += 1 if tag.opens else -1
         elif tag.name in _LISTS:
             if tag.opens:
-                self._lists.append(_number(tag, "start", 1) if tag.name == "ol" else None)
+                self._lists.append(HtmlList(tag.node))
             elif self._lists:
                 self._lists.pop()
         elif tag.name == "li":
@@ -136,16 +171,11 @@ class _Reader:
         if not self._lists:
             return "- "
         indent = "  " * min(len(self._lists) - 1, _MAX_INDENT)
-        number = self._lists[-1]
-        if number is None:
-            return f"{indent}- "
-        number = _number(tag, "value", number)
-        self._lists[-1] = number + 1
-        return f"{indent}{number}. "
+        return f"{indent}{self._lists[-1].mark(tag.node)} "
 
     def _flush(self) -> None:
         """Put the line that was read into the section, below its list mark if it has one."""
-        text = "".join(self._line)
+        text = joined("".join(self._line))
         self._line = []
         if not self._preformatted:
             text = "\n".join(" ".join(part.split()) for part in text.split("\n"))
@@ -155,9 +185,3 @@ class _Reader:
         elif text.strip():
             self._outline.add(self._mark + text.strip("\n"))
             self._mark = ""
-
-
-def _number(tag: Tag, name: str, otherwise: int) -> int:
-    """The whole number that an attribute says, or another one where it says none."""
-    value = (tag.node.attributes.get(name) or "").strip()
-    return int(value) if re.fullmatch(r"-?[0-9]{1,9}", value) else otherwise

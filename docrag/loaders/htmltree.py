@@ -9,12 +9,12 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from docrag.api import LoaderError
-from docrag.loaders.htmlhidden import is_hidden, mark_hidden
+from docrag.loaders.htmlhidden import is_hidden, left_out, mark_hidden
 
 #: Most elements inside each other: the time that the parser needs grows with the square.
 MAX_DEPTH = 5000
-#: Most tags of a page: each takes about 200 bytes as a tree.
-MAX_TAGS = 2_000_000
+#: Most tags of a page: each takes about 350 bytes while the page is read.
+MAX_TAGS = 1_000_000
 #: Elements that stay open until they are closed, so that they can be counted before parsing.
 _NESTING = re.compile(
     rb"<(/?)(?:div|table|section|article|main|ul|ol|dl|blockquote|fieldset|form|center)\b", re.I
@@ -56,11 +56,18 @@ class HtmlTree:
             )
         self._tree = LexborHTMLParser(_without_declarations(source))
         mark_hidden(self._tree)
+        self._left_out = 0
 
     def tags(self) -> Iterator[Tag]:
         """Begins, ends and texts of the visible body in order."""
         if self._tree.body is not None:
-            yield from _walk(self._tree.body)
+            yield from self._walk(self._tree.body)
+
+    def warning(self) -> str:
+        """What was left out of the tags that `tags` gave; empty for nothing."""
+        if not self._left_out:
+            return ""
+        return f"text that the page hides or draws was left out: {self._left_out} characters"
 
     def layouts(self) -> frozenset[int]:
         """Identifiers (``mem_id``) of tables that hold tables or headings.
@@ -76,25 +83,25 @@ class HtmlTree:
                 above = above.parent
         return frozenset(found)
 
-
-def _walk(root: LexborNode) -> Iterator[Tag]:
-    """Without recursion, since a page may be deeper than Python's stack."""
-    above: list[LexborNode] = []
-    node = root.child
-    while node is not None or above:
-        if node is None:
-            node = above.pop()
-            yield Tag(name=node.tag or "", opens=False, text="", node=node)
-            node = node.next
-        elif node.tag == "-text":
-            yield Tag(name="-text", opens=False, text=node.text_content or "", node=node)
-            node = node.next
-        elif is_hidden(node):
-            node = node.next
-        else:
-            yield Tag(name=node.tag or "", opens=True, text="", node=node)
-            above.append(node)
-            node = node.child
+    def _walk(self, root: LexborNode) -> Iterator[Tag]:
+        """Without recursion, since a page may be deeper than Python's stack."""
+        above: list[LexborNode] = []
+        node = root.child
+        while node is not None or above:
+            if node is None:
+                node = above.pop()
+                yield Tag(name=node.tag or "", opens=False, text="", node=node)
+                node = node.next
+            elif node.tag == "-text":
+                yield Tag(name="-text", opens=False, text=node.text_content or "", node=node)
+                node = node.next
+            elif is_hidden(node):
+                self._left_out += left_out(node)
+                node = node.next
+            else:
+                yield Tag(name=node.tag or "", opens=True, text="", node=node)
+                above.append(node)
+                node = node.child
 
 
 def _without_declarations(source: str) -> str:

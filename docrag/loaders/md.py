@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
 
 from markdown_it import MarkdownIt
 
 from docrag.api import LoaderError, Page
 from docrag.loaders.bounded import Bounded
-from docrag.loaders.encoding import decode
+from docrag.loaders.encoding import damage, decode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from markdown_it.token import Token
 
-#: YAML block at the very start, which programs read and people do not.
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
+#: Most lines of a file: each takes up to 1 KiB while the headings are looked for.
+MAX_LINES: Final = 300_000
+#: First line of a YAML block, which programs read and people do not: a key with its value.
+_KEY = re.compile(r"[\w.\"'-]{1,80}(?: [\w.\"'-]{1,80}){0,3}[ \t]*:(?:[ \t]|$)")
+#: Other lines of it: keys, parts of values, list items, comments; an empty one may stand between.
+_INNER = re.compile(r"[ \t#]|-[ \t]|[\]}]|$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,13 +68,38 @@ class MarkdownLoader:
 def read(data: bytes, *, filename: str) -> list[Page]:
     """The sections of a Markdown file, without limits.
 
-    :raises LoaderError: the file is empty, blank or binary, or holds only comments.
+    :raises LoaderError: the file is empty, blank or binary, holds only comments, or has too many
+        lines.
     """
-    source = _FRONT_MATTER.sub("", decode(data, filename=filename))
+    text = decode(data, filename=filename)
+    if text.count("\n") > MAX_LINES:
+        raise LoaderError(
+            f"{filename!r} was refused: it has more than {MAX_LINES} lines; split it into smaller "
+            "files"
+        )
+    source = _without_front_matter(text)
     pages = [page for page in _sections(source) if page.text]
     if not pages:
         raise LoaderError(f"{filename!r} was refused: the file holds no text for readers")
-    return pages
+    return [replace(pages[0], warning=damage(text)), *pages[1:]]
+
+
+def _without_front_matter(source: str) -> str:
+    """The text behind a YAML block at its very start; all of it where a rule begins the text."""
+    start = source.find("\n") + 1
+    if source[:start].rstrip() != "---":
+        return source
+    first = True
+    while start < len(source):
+        end = source.find("\n", start)
+        behind = len(source) if end < 0 else end + 1
+        text = source[start:behind].rstrip()
+        if not first and text in ("---", "..."):
+            return source[behind:]
+        if not _KEY.match(text) and (first or not _INNER.match(text)):
+            return source
+        first, start = False, behind
+    return source
 
 
 def _sections(source: str) -> Iterator[Page]:

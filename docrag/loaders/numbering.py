@@ -51,6 +51,8 @@ class _Level:
     start: int
     #: Paragraph style that stands on this level; empty for none.
     style: str
+    #: True if the counts of all levels are written in figures here.
+    legal: bool
 
 
 class Numbering:
@@ -109,9 +111,10 @@ class Numbering:
         counts = self._count(num, abstract, level)
         if levels[level].form == "none":
             return ""
+        legal = levels[level].legal
         return re.sub(
             r"%([1-9])",
-            lambda found: _figure(levels, counts, int(found[1]) - 1),
+            lambda found: _figure(levels, counts, int(found[1]) - 1, legal=legal),
             levels[level].text,
         )
 
@@ -135,13 +138,24 @@ def _level(level: Element) -> _Level:
         text=(attribute(level, "lvlText") or "")[:_LONGEST],
         start=integer(attribute(level, "start"), 1),
         style=attribute(level, "pStyle") or "",
+        legal=level.find(W + "isLgl") is not None
+        and attribute(level, "isLgl") not in ("0", "false", "off"),
     )
 
 
-def _figure(levels: dict[int, _Level], counts: list[int], at: int) -> str:
+def _figure(levels: dict[int, _Level], counts: list[int], at: int, *, legal: bool) -> str:
     """The count of one level as its list writes it; a level that was skipped counts as begun."""
     number = max(counts[at], levels[at].start if at in levels else 1)
-    return _FORMS.get(levels[at].form if at in levels else "decimal", str)(number)
+    form = levels[at].form if at in levels and not legal else "decimal"
+    return figure(number, form)
+
+
+def figure(number: int, form: str) -> str:
+    """A number as a list writes it.
+
+    :param form: as the standard calls it: ``lowerLetter``, ``upperRoman``; ``1`` for an unknown.
+    """
+    return _FORMS.get(form, str)(number)
 
 
 def _letter(number: int) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from docrag.api import LoaderError, Page, SettingsError, repair, unreadable
 from docrag.loaders.pagerecords import PageRecords
-from docrag.loaders.pdffaults import fault, refusal, warning
+from docrag.loaders.pdffaults import backgrounds, fault, refusal, warning
 from docrag.loaders.pdfocr import PdfOcr
 from docrag.loaders.pdftext import PdfText
 from docrag.loaders.quality import VERDICTS
@@ -77,6 +77,7 @@ class PdfLoader:
                 records.add(record)
         finally:
             records.keep()
+        _forget_backgrounds(records)
         signs = self._reread(data, records, filename)
         if self._ocr:
             self._ocr.read(data, records, filename=filename, signs=signs)
@@ -105,13 +106,21 @@ class PdfLoader:
         return _signs(records)
 
 
+def _forget_backgrounds(records: PageRecords) -> None:
+    """Take no notice of pictures that most pages have."""
+    grounds = backgrounds(records.pages())
+    for record in records.pages():
+        if record.get("beside") in grounds:
+            records.add({**record, "beside": ""})
+
+
 def _signs(records: PageRecords) -> frozenset[str]:
     return unreadable([record["text"] for record in records.pages()])
 
 
 def _may_gain(record: Mapping[str, str], found: str) -> bool:
     """Whether a second reader may find text: not on a picture without a letter set on it."""
-    if not found or "second" in record:
+    if found in {"", "beside"} or "second" in record:
         return False
     return record.get("shows") not in {"picture", "scan"} or bool(record["written"])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from docrag.loaders.quality import (
@@ -16,8 +17,12 @@ if TYPE_CHECKING:
 
 #: Confidence of a text recognition, 0 to 1, below which a person should look at the page.
 LOW_CONFIDENCE = 0.6
+#: Share of the pages with text on which a picture is the ground of them all.
+MOST_PAGES = 0.5
 _ADVICE = "have its text recognised (OCR) first"
 _PICTURES = ("picture", "scan")
+#: Visible letters beside a picture from which on a page has text: more than a stamp.
+_LEAST = {"picture": 20, "scan": MIN_VISIBLE_BESIDE_PICTURE}
 _LOST = ("none", "short", "garbled")
 
 
@@ -29,7 +34,8 @@ def fault(record: Mapping[str, str], signs: frozenset[str]) -> str:
     """
     if "whole" in record:
         return ""
-    return verdict(record["text"], shows=record.get("shows", ""), signs=signs)
+    found = verdict(record["text"], shows=record.get("shows", ""), signs=signs)
+    return "beside" if not found and record.get("beside") else found
 
 
 def warning(record: Mapping[str, str], signs: frozenset[str]) -> str:
@@ -42,11 +48,26 @@ def warning(record: Mapping[str, str], signs: frozenset[str]) -> str:
     if record["reader"] != "ocr":
         found = fault(record, signs)
         return page_warning(found, number, characters=visible(record["text"]))
+    return _recognised(record, number)
+
+
+def _recognised(record: Mapping[str, str], number: int) -> str:
+    """What must be known of a page that was read by text recognition."""
     if not record["text"].strip():
         return f"no text on page {number}; none was recognised in its picture"
     if float(record.get("confidence") or 1) < LOW_CONFIDENCE:
         return f"the text of page {number} was recognised with little confidence; check it"
+    if record.get("doubt"):
+        return f"page {number} was read by text recognition; {record['doubt']}"
     return ""
+
+
+def backgrounds(records: Sequence[Mapping[str, str]]) -> frozenset[str]:
+    """The large pictures that most pages with text have: grounds, which say nothing."""
+    times = Counter(record["beside"] for record in records if record.get("beside"))
+    filled = sum(bool(record["text"].strip()) for record in records)
+    least = max(2, MOST_PAGES * filled)
+    return frozenset(picture for picture, count in times.items() if count >= least)
 
 
 def refusal(records: Sequence[Mapping[str, str]], signs: frozenset[str]) -> str:
@@ -81,8 +102,8 @@ def _has_text(record: Mapping[str, str], signs: frozenset[str]) -> bool:
     if record["reader"] == "ocr":
         return bool(record["text"].strip())
     found = fault(record, signs)
-    if found == "short" and record.get("shows") in _PICTURES:
-        return visible(record["text"]) >= MIN_VISIBLE_BESIDE_PICTURE
+    if found == "short" and record.get("shows") in _LEAST:
+        return visible(record["text"]) >= _LEAST[record["shows"]]
     return found not in _LOST or found == "short"
 
 

@@ -24,6 +24,8 @@ from pypdfium2.raw import (
     FPDFPage_GetAnnotCount,
 )
 
+from docrag.loaders.pdfpictures import DEPTH, area, beside
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -33,8 +35,6 @@ ENOUGH = 400
 SCAN_SHARE = 0.6
 #: Objects of a page that are looked at: a page may hold millions.
 MOST_OBJECTS = 2000
-#: Forms within forms that are looked into.
-DEPTH = 4
 #: Lines and curves above which a page is a drawing, or has its letters drawn; a frame has few.
 MANY_PATHS = 40
 #: Longest side of the picture by which a page is found to be blank, pixels.
@@ -44,6 +44,8 @@ PAPER = 245
 #: What is filled in or written upon a page: fields, text boxes, stamps. Links say nothing.
 _WRITTEN_UPON = (FPDF_ANNOT_WIDGET, FPDF_ANNOT_FREETEXT, FPDF_ANNOT_STAMP)
 _PICTURES = (FPDF_PAGEOBJ_IMAGE, FPDF_PAGEOBJ_SHADING)
+#: What every file with a picture holds.
+_IMAGE = b"/Image"
 _PASSWORD = "it is protected with a password; save a copy without protection"  # noqa: S105 - text
 
 
@@ -55,7 +57,8 @@ def read(
     A page's record has its ``number``, the number of all pages (``of``), its ``text``, a
     ``warning`` if it could not be read, and for one with little text what it ``shows``: ``blank``,
     ``scan`` (a picture over most of it), ``picture`` or ``little``, and ``yes`` in ``written`` if
-    letters are set on it. A refusal with ``final`` would be the same with every reader.
+    letters are set on it; one with a large picture beside its text has in ``beside`` what tells
+    this picture from others. A refusal with ``final`` would be the same with every reader.
 
     :param first: page from 1 at which to begin.
     :param numbers: the only pages wanted; all from ``first`` on if empty.
@@ -74,12 +77,13 @@ def read(
         return
     if count == 0:
         yield {"refused": "it has no pages"}
+    pictures = _IMAGE in data  # that of a picture is never packed or encrypted
     wanted = range(first, count + 1)
     for number in wanted if not numbers else (each for each in numbers if each in wanted):
-        yield {"number": str(number), "of": str(count), **_page(document, number)}
+        yield {"number": str(number), "of": str(count), **_page(document, number, pictures)}
 
 
-def _page(document: pypdfium2.PdfDocument, number: int) -> dict[str, str]:
+def _page(document: pypdfium2.PdfDocument, number: int, pictures: bool) -> dict[str, str]:
     """Text of a page and what it shows; a reason instead if pdfium cannot read it."""
     try:
         page = _opened(document, number)
@@ -87,6 +91,8 @@ def _page(document: pypdfium2.PdfDocument, number: int) -> dict[str, str]:
         text = words.get_text_range()
         words.close()
         seen = _seen(page, text) if len("".join(text.split())) < ENOUGH else {}
+        if pictures and text.strip():
+            seen |= beside(page)
         page.close()
     except (pypdfium2.PdfiumError, IndexError, ValueError):
         return {"text": "", "warning": "it is damaged"}
@@ -124,18 +130,8 @@ def _seen(page: pypdfium2.PdfPage, text: str) -> dict[str, str]:
 def _covers(page: pypdfium2.PdfPage, items: Sequence[pypdfium2.PdfObject]) -> bool:
     """True if pictures cover most of the page; strips of a scan count together."""
     width, height = page.get_size()
-    area = sum(_area(item) for item in items if item.type == FPDF_PAGEOBJ_IMAGE)
-    return bool(area >= SCAN_SHARE * width * height > 0)
-
-
-def _area(item: pypdfium2.PdfObject) -> float:
-    """Size of a placed picture, square points: what its matrices make of the unit square."""
-    matrix, holder = item.get_matrix(), item.container
-    area = abs(matrix.a * matrix.d - matrix.b * matrix.c)
-    while holder is not None:
-        matrix, holder = holder.get_matrix(), holder.container
-        area *= abs(matrix.a * matrix.d - matrix.b * matrix.c)
-    return float(area)
+    covered = sum(area(item) for item in items if item.type == FPDF_PAGEOBJ_IMAGE)
+    return bool(covered >= SCAN_SHARE * width * height > 0)
 
 
 def _is_paper(page: pypdfium2.PdfPage) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from docrag.api import LoaderError
 from docrag.loaders.pdffaults import fault
+from docrag.loaders.pdfmerged import merged
 from docrag.loaders.quality import MIN_VISIBLE_BESIDE_PICTURE, visible
 from docrag.loaders.raster import Raster
 
@@ -18,11 +20,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: Times as many letters as are set on a page that a picture over all of it must hold to be a scan
-#: and not the ground of a slide.
-MUCH_MORE = 1.5
 #: Faults that text recognition may cure.
-CURABLE = ("none", "short", "garbled", "script")
+CURABLE = ("none", "beside", "short", "garbled", "script")
 #: Confidence, 0 to 1, from which on a recognised text is taken for one that may be of another
 #: script; what an engine reads in letters that it does not know has little.
 SURE = 0.8
@@ -62,13 +61,18 @@ class PdfOcr:
             picture = self._raster.page(data, int(record["number"]), filename=filename)
             said = self._engine.read(picture.png, dpi=picture.dpi)
         except LoaderError as exc:
+            if found == "beside":
+                return {**record, "undrawable": "yes"}
             reason = str(exc).removeprefix(f"{filename!r} was refused: ")
             return {**record, "warning": record["warning"] or reason, "undrawable": "yes"}
         if found == "script" and (said.confidence or 0) < SURE:
             return {**record, "undrawable": "yes"}
-        if found == "short" and _is_whole(record["text"], said.text):
+        if found not in {"short", "beside"} or not record["text"].strip():
+            return {**record, **_said(said, record["text"])}
+        text = merged(record["text"], said.text)
+        if text == record["text"] and visible(text) >= MIN_VISIBLE_BESIDE_PICTURE:
             return {**record, "whole": "yes"}
-        return {**record, **_said(said, record["text"])}
+        return {**record, **_said(replace(said, text=text), text)}
 
 
 def _wanted(records: Sequence[dict[str, str]], signs: frozenset[str]) -> list[dict[str, str]]:
@@ -82,14 +86,14 @@ def _wanted(records: Sequence[dict[str, str]], signs: frozenset[str]) -> list[di
     ]
 
 
-def _is_whole(text: str, said: str) -> bool:
-    """True if the letters set on a page are about all that its picture shows."""
-    count = visible(text)
-    return count >= MIN_VISIBLE_BESIDE_PICTURE and visible(said) < MUCH_MORE * count
-
-
 def _said(said: OcrText, before: str) -> dict[str, str]:
     """What the engine read, or the few letters that were there if it read nothing."""
     confidence = "" if said.confidence is None else f"{said.confidence:.3f}"
     text = said.text if said.text.strip() else before
-    return {"text": text, "warning": "", "reader": "ocr", "confidence": confidence}
+    return {
+        "text": text,
+        "warning": "",
+        "reader": "ocr",
+        "confidence": confidence,
+        "doubt": said.doubt,
+    }

@@ -1,4 +1,4 @@
-"""Which cells of an Excel file show their number as a share of a hundred."""
+"""Which cells of an Excel file show their value in a way that the value does not say."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from io import BytesIO
 from typing import Final
 from zipfile import ZipFile
 
+from docrag.loaders.sheetboxes import boxes
+
 #: Numbers of the built-in formats ``0%`` and ``0.00%`` (ECMA-376 part 1, 18.8.30).
 _BUILT_IN: Final = frozenset((b"9", b"10"))
 _FORMAT = re.compile(rb"<numFmt\b[^>]*>")
@@ -18,6 +20,13 @@ _SHEET = re.compile(rb"<sheet\b[^>]*>")
 _RELATION = re.compile(rb"<Relationship\b[^>]*>")
 #: A cell with a style of its own: its place, and the number of the style.
 _CELL = re.compile(rb'<c r="([A-Z]{1,3})([0-9]{1,7})" s="([0-9]+)"')
+#: A cell whose formula failed: its place, and what it shows.
+_ERROR = re.compile(
+    rb'<c r="([A-Z]{1,3})([0-9]{1,7})"[^<>]* t="e"[^<>]*>(?:<f[^<>]*(?:/>|>[^<]*</f>))?<v>'
+    rb"(#[A-Z0-9/!?]{1,20})</v>"
+)
+#: Most noughts of a number that is filled up with them: a bank account has 26 letters.
+_WIDEST = 30
 _WORKBOOK = "xl/workbook.xml"
 _STYLE_SHEET = "xl/styles.xml"
 _RELATIONS = "xl/_rels/workbook.xml.rels"
@@ -39,45 +48,62 @@ class Percents:
 
         :param source: the file as `docrag.loaders.archive.light` gives it; left as it is.
         """
-        self._styles: frozenset[bytes] = frozenset()
+        self._styles: Mapping[bytes, str] = {}
         self._parts: list[str] = []
         # A second reader of the same bytes: neither is copied, and each has a place of its own.
         self._archive = ZipFile(BytesIO(source.getvalue()))
         self._names = frozenset(self._archive.namelist())
         if {_WORKBOOK, _STYLE_SHEET, _RELATIONS} <= self._names:
-            self._styles = _percent_styles(self._archive.read(_STYLE_SHEET))
+            self._styles = _styles_with_form(self._archive.read(_STYLE_SHEET))
             self._parts = _sheet_parts(
                 self._archive.read(_WORKBOOK), self._archive.read(_RELATIONS)
             )
 
-    def cells(self, sheet: int) -> frozenset[tuple[int, int]]:
-        """Row and column, from 0, of the cells of a sheet that show per cent.
+    def cells(self, sheet: int) -> dict[tuple[int, int], str]:
+        """How to write the cells of a sheet, by row and column from 0, as `cells.formed` takes it.
+
+        ``%`` for a share of a hundred, ``00000`` for a number with noughts before it, ``#DIV/0!``
+        and the like for a formula that failed.
 
         :param sheet: place of the sheet in the workbook, from 0.
         """
-        if not self._styles or sheet >= len(self._parts) or self._parts[sheet] not in self._names:
-            return frozenset()
-        return frozenset(
-            (int(cell[2]) - 1, column_of(cell[1]) - 1)
-            for cell in _CELL.finditer(self._archive.read(self._parts[sheet]))
+        if sheet >= len(self._parts) or self._parts[sheet] not in self._names:
+            return {}
+        content = self._archive.read(self._parts[sheet])
+        styled = _CELL.finditer(content) if self._styles else ()
+        found = {
+            (int(cell[2]) - 1, column_of(cell[1]) - 1): self._styles[cell[3]]
+            for cell in styled
             if cell[3] in self._styles
-        )
+        }
+        for cell in _ERROR.finditer(content) if b' t="e"' in content else ():
+            found[int(cell[2]) - 1, column_of(cell[1]) - 1] = cell[3].decode()
+        return found
+
+    def boxes(self, sheet: int) -> str:
+        """The lines of the text boxes on a sheet; empty for none.
+
+        :param sheet: place of the sheet in the workbook, from 0.
+        """
+        if sheet >= len(self._parts):
+            return ""
+        return "\n".join(boxes(self._archive, self._parts[sheet]))
 
 
-def _percent_styles(styles: bytes) -> frozenset[bytes]:
-    """Numbers of the cell styles whose format has a per cent sign."""
-    formats = set(_BUILT_IN)
+def _styles_with_form(styles: bytes) -> dict[bytes, str]:
+    """The form of each cell style that has one, by its number."""
+    formats = dict.fromkeys(_BUILT_IN, "%")
     for tag in _FORMAT.findall(styles):
         attributes = _attributes(tag)
-        if b"%" in attributes.get(b"formatCode", b""):
-            formats.add(attributes.get(b"numFmtId", b""))
+        code = attributes.get(b"formatCode", b"")
+        if b"%" in code:
+            formats[attributes.get(b"numFmtId", b"")] = "%"
+        elif 1 < len(code) <= _WIDEST and not code.strip(b"0"):
+            formats[attributes.get(b"numFmtId", b"")] = code.decode()
     found = _STYLES.search(styles)
     tags = _STYLE.findall(found[0]) if found else []
-    return frozenset(
-        str(at).encode()
-        for at, tag in enumerate(tags)
-        if _attributes(tag).get(b"numFmtId") in formats
-    )
+    forms = (formats.get(_attributes(tag).get(b"numFmtId", b"")) for tag in tags)
+    return {str(at).encode(): form for at, form in enumerate(forms) if form}
 
 
 def _sheet_parts(workbook: bytes, relations: bytes) -> list[str]:

@@ -15,6 +15,7 @@ from pptx.parts.presentation import PresentationPart
 
 from docrag.api import LoaderError, Page, printable, repair
 from docrag.loaders.archive import light
+from docrag.loaders.raised import joined, lowered, raised, struck
 from docrag.loaders.records import Record, records
 from docrag.loaders.tables import markdown, repeatable
 
@@ -81,7 +82,7 @@ def _slide(number: int, slide: Shape) -> _Slide:
     if slide._element.get("show") in ("0", "false"):  # noqa: SLF001 - no public way
         return _Slide(title="", text="", warning=f"slide {number} is hidden and was left out")
     heading = slide.shapes.title
-    title = " ".join(heading.text_frame.text.split()) if heading is not None else ""
+    title = " ".join(_text(heading.text_frame).split()) if heading is not None else ""
     lines = [title] if title else []
     lines += _texts(shape for shape in slide.shapes if _id(shape) != _id(heading))
     if slide.has_notes_slide:
@@ -118,7 +119,7 @@ def _rows(table: Shape) -> Iterator[list[str]]:
         line: list[str] = []
         for column, cell in enumerate(row.cells):
             down = cell._tc.vMerge  # noqa: SLF001 - the public way is slow and finds the origin only
-            text = above.get(column, "") if down else cell.text_frame.text
+            text = above.get(column, "") if down else _text(cell.text_frame)
             above[column] = repeatable(text)
             line.append("" if cell._tc.hMerge else text)  # noqa: SLF001 - as above
         yield line
@@ -134,11 +135,30 @@ def _chart(shape: Shape) -> Iterator[str]:
 def _paragraphs(frame: Shape, *, bullet: bool) -> Iterator[str]:
     """Lines of a text; list items with a mark, those below others indented."""
     for paragraph in frame.paragraphs:
-        text = "\n".join(" ".join(line.split()) for line in re.split("[\n\v]", paragraph.text))
+        text = "\n".join(" ".join(line.split()) for line in re.split("[\n\v]", _words(paragraph)))
         if not text.strip():
             continue
         marked = _marked(paragraph, bullet)
         yield f"{'  ' * paragraph.level}- {text}" if marked else text
+
+
+def _text(frame: Shape) -> str:
+    """All lines of a text."""
+    return "\n".join(map(_words, frame.paragraphs))
+
+
+def _words(paragraph: Shape) -> str:
+    """The words of a paragraph, marked where they are raised, lowered or struck out."""
+    words = []
+    for part in paragraph._p.iterchildren(_A + "r", _A + "br", _A + "fld"):  # noqa: SLF001 - as below
+        text = "".join(part.itertext(_A + "t")) if part.tag != _A + "br" else "\v"
+        properties = part.find(_A + "rPr")
+        if properties is not None and part.tag != _A + "br":
+            place = properties.get("baseline", "0")
+            text = lowered(text) if place[:1] == "-" else raised(text) if place[:1] != "0" else text
+            text = struck(text) if properties.get("strike", "noStrike") != "noStrike" else text
+        words.append(text)
+    return joined("".join(words))
 
 
 def _marked(paragraph: Shape, otherwise: bool) -> bool:

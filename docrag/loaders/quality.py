@@ -24,7 +24,16 @@ VOWELS = (0.28, 0.58)
 #: Share of lines that go on with a small letter after a full stop; none do in ordered text.
 MAX_JUMPS = 0.05
 #: Verdicts from the best to the worst; of two readings of a page, the better one is taken.
-VERDICTS = ("", "columns", "nul", "script", "short", "garbled", "none")
+VERDICTS = ("", "beside", "columns", "nul", "script", "short", "garbled", "none")
+
+_WARNINGS = {
+    "none": "no text on page {number}; it may be a scanned picture",
+    "short": "no text on page {number} but {characters} characters; it may be a scanned picture",
+    "script": "the text of page {number} may be garbled; it holds few Latin letters",
+    "garbled": "the text of page {number} may be garbled; it cannot be read as words",
+    "beside": "page {number} has a large picture beside its text; what it says was not read",
+    "columns": "the lines of page {number} may be out of order; its columns were read across",
+}
 
 #: Words that no page of running text lacks, Turkish and English.
 _COMMON = frozenset("ve ile bir bu için veya olan göre her de da the of and to in is for".split())
@@ -133,14 +142,5 @@ def page_warning(fault: str, number: int, *, characters: int = 0) -> str:
     :param number: physical page from 1.
     :param characters: visible ones of its text.
     """
-    if fault == "none":
-        return f"no text on page {number}; it may be a scanned picture"
-    if fault == "short":
-        return f"no text on page {number} but {characters} characters; it may be a scanned picture"
-    if fault == "script":
-        return f"the text of page {number} may be garbled; it holds few Latin letters"
-    if fault == "garbled":
-        return f"the text of page {number} may be garbled; it cannot be read as words"
-    if fault == "columns":
-        return f"the lines of page {number} may be out of order; its columns were read across"
-    return ""
+    told = _WARNINGS.get(fault, "")
+    return told.format(number=number, characters=characters)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,24 +12,43 @@ if TYPE_CHECKING:
 
 #: Lines at the top and at the bottom of a page among which running lines stand.
 TOP, BOTTOM = 3, 2
-#: Share of the pages with text on which a running line stands, 0 to 1.
-MIN_SHARE = 0.6
+#: Share of the pages with text on which a running line stands, 0 to 1. Less, and what three of four
+#: cards or forms say alike would go.
+MIN_SHARE = 0.8
 #: Most numbers in a running line; a line with more is a row of a table.
 MOST_NUMBERS = 8
 _DIGITS = re.compile(r"\d+")
 _BLANKS = re.compile(r"\s+")
+#: Keys of the outermost places whose lone numbers count the pages.
+_FIRST, _LAST = "#first", "#last"
+_SIGNS = r"[-–—.()\[\]/|\s]*"
 #: Nothing but a page's number, as it is printed: ``7``, ``- 7 -``, ``11652-1``, ``3 / 9``.
-_NUMBER = re.compile(r"\W*\d{1,6}(?:\s*[-–/]\s*\d{1,5})?\W*")
+_NUMBER = re.compile(rf"{_SIGNS}\d{{1,6}}(?:\s*[-–/]\s*\d{{1,5}})?{_SIGNS}")
+_PAGE = r"(?:sayfa(?:[ \t]+no)?|page)"
 #: The same, named, so that it is one in a document of a single page, too.
-_NAMED = re.compile(r"\W*(?:sayfa|sayfa no|page)\W*\d+(?:\s*(?:[-–/]|of)\s*\d+)?\W*", re.IGNORECASE)
+_NAMED = re.compile(rf"{_SIGNS}{_PAGE}[:\s.]*\d+(?:\s*(?:[-–/]|of)\s*\d+)?{_SIGNS}", re.IGNORECASE)
+#: A line in which a number may be that of the page.
+_WITH_PAGE = re.compile(rf"\b{_PAGE}\b", re.IGNORECASE)
+#: The heading of a part, also one that each page has, and a value with its name.
+_PART = "(?:madde|adım|aşama|basamak|bölüm|kısım|kural|soru|işlem|tablo|şekil|form|kart|ek)"
+_HEADING = re.compile(rf"\b{_PART}\W{{0,3}}\d|\d\W{{0,3}}{_PART}\b", re.IGNORECASE)
+_VALUE = re.compile(r":\s*\S")
+#: Names of values that tell of the document: its number, its revision, who made it.
+_OF_DOCUMENT = re.compile(
+    r"\b(?:sayfa|page|do[kc][uü]man|belge|rev|revizyon|yayın|hazırlayan|onaylayan|tel|telefon|faks|"
+    r"fax|adres|e-?posta|e-?mail|web|https?)\b",
+    re.IGNORECASE,
+)
 
 
 def without_running_lines(texts: Sequence[str]) -> list[str]:
     """Texts of a document's pages in order, without lines that repeat at their edges.
 
-    Lines repeat if they differ in nothing or in one number that counts the pages; rows of a table
-    do not. Printed page numbers go from every page. The first page keeps its lines of words, for
-    they often say what the document is; a page that would lose half of its text keeps all.
+    Lines repeat if they are the same on nearly all pages, but for a number that counts the pages
+    and is named or alone; only what stands outside all other text goes. Headings (``MADDE 3``) and
+    values (``Risk: yüksek``) stay. Printed page numbers go from every page. The first page keeps
+    its lines of words, for they often say what the document is; a page that would lose half of its
+    text keeps all.
     """
     pages = [text.split("\n") for text in texts]
     running = _running(pages)
@@ -40,57 +60,79 @@ def _running(pages: Sequence[list[str]]) -> set[str]:
     counts: Counter[str] = Counter()
     filled = 0
     for number, lines in enumerate(pages, 1):
-        places = list(_edges(lines))
-        filled += bool(places)
-        counts.update({key for at in places for key in _keys(lines[at], number)})
-        counts.update({_position(lines, at, places) for at in (places[:1] + places[-1:])})
+        top, bottom = _edges(lines)
+        filled += bool(top)
+        counts.update({key for at in {*top, *bottom} for key in _keys(lines[at], number)})
     least = max(MIN_SHARE * filled, 2)
-    return {key for key, count in counts.items() if count >= least and key}
+    counting = {place for place in (_FIRST, _LAST) if _counts(pages, place)}
+    return counting | {key for key, count in counts.items() if count >= least and key}
 
 
-def _edges(lines: Sequence[str]) -> Iterator[int]:
-    """Places of the first and last lines with text, each once."""
+def _counts(pages: Sequence[list[str]], place: str) -> bool:
+    """Whether the lone numbers at the edge count on from page to page (``11652``, ``11652-1``)."""
+    numbers = [_lone(lines, place) for lines in pages if any(map(str.strip, lines))]
+    steps = [after - before for before, after in pairwise(numbers) if before >= 0 <= after]
+    on = steps.count(1)
+    return (
+        len(numbers) > 1
+        and 2 * on >= len(steps) > 0
+        and (on + steps.count(0) >= MIN_SHARE * (len(numbers) - 1))
+    )
+
+
+def _lone(lines: Sequence[str], place: str) -> int:
+    """The number that the first, or last, line is nothing but; -1 for another line."""
+    top, bottom = _edges(lines)
+    at = (top if place == _FIRST else bottom)[:1]
+    if not at or not _NUMBER.fullmatch(lines[at[0]]):
+        return -1
+    return int(_DIGITS.findall(lines[at[0]])[0])
+
+
+def _edges(lines: Sequence[str]) -> tuple[list[int], list[int]]:
+    """Places of the first and of the last lines with text, each from the edge inwards."""
     places = [at for at, line in enumerate(lines) if line.strip()]
-    yield from sorted({*places[:TOP], *places[-BOTTOM:]})
+    return places[:TOP], places[: -BOTTOM - 1 : -1]
 
 
 def _keys(line: str, number: int) -> Iterator[str]:
     """What a line is on every page: as it is, and with each number counted from the page's."""
-    bare = _BLANKS.sub("", line)
-    found = list(_DIGITS.finditer(bare))
-    yield bare
-    if len(found) > MOST_NUMBERS:
+    if _HEADING.search(line) or (_VALUE.search(line) and not _OF_DOCUMENT.search(line)):
         return
-    if not (any(sign.isalpha() for sign in bare) or _NUMBER.fullmatch(line)):
+    bare = _BLANKS.sub("", line)
+    alone = _NUMBER.fullmatch(line)
+    if not alone:
+        yield bare
+    found = list(_DIGITS.finditer(bare))
+    if len(found) > MOST_NUMBERS or not (alone or _WITH_PAGE.search(line)):
         return
     for match in found:
         beyond = int(match[0][:9]) - number
         yield f"{bare[: match.start()]}#{beyond}#{bare[match.end() :]}"
 
 
-def _position(lines: Sequence[str], at: int, places: Sequence[int]) -> str:
-    """A key that all pages share whose first, or last, line is nothing but a number."""
-    if not _NUMBER.fullmatch(lines[at]):
-        return ""
-    return "#first" if at == places[0] else "#last"
-
-
 def _stripped(lines: Sequence[str], number: int, running: set[str]) -> str:
-    places = list(_edges(lines))
-    dropped = {at for at in places if _goes(lines, at, places, number, running)}
+    top, bottom = _edges(lines)
+    dropped = {
+        *_outer(lines, top, number, running, place=_FIRST),
+        *_outer(lines, bottom, number, running, place=_LAST),
+    }
     kept = "\n".join(line for at, line in enumerate(lines) if at not in dropped)
     whole = "\n".join(lines)
     return kept if 2 * len(kept) > len(whole) else whole
 
 
-def _goes(
-    lines: Sequence[str], at: int, places: Sequence[int], number: int, running: set[str]
-) -> bool:
-    """Whether this line at the edge of a page is none of its text."""
-    if _NAMED.fullmatch(lines[at]):
-        return True
-    if at in (places[0], places[-1]) and _position(lines, at, places) in running:
-        return True
-    if number == 1 and not _NUMBER.fullmatch(lines[at]):
-        return False
-    return any(key in running for key in _keys(lines[at], number))
+def _outer(
+    lines: Sequence[str], places: Sequence[int], number: int, running: set[str], *, place: str
+) -> Iterator[int]:
+    """The lines that go, from the edge inwards up to the first that stays."""
+    within = False
+    for at in places:
+        line = lines[at]
+        named = _NAMED.fullmatch(line)
+        counts = at == places[0] and place in running and _NUMBER.fullmatch(line)
+        repeats = bool(counts) or any(key in running for key in _keys(line, number))
+        if named or (repeats and not within and (number > 1 or _NUMBER.fullmatch(line))):
+            yield at
+        # On the first page a running line stays and hides no page's number further in.
+        within = within or not (named or repeats)

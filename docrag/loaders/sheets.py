@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from io import BytesIO
-from itertools import chain, islice
+from itertools import chain
 from typing import Final
 from zipfile import ZipFile
 
@@ -20,10 +20,12 @@ from python_calamine import (
 
 from docrag.api import LoaderError, Page, printable
 from docrag.loaders.archive import light
-from docrag.loaders.cells import Value, percent, written
+from docrag.loaders.cells import Value, formed, written
 from docrag.loaders.percents import Percents, column_of
 from docrag.loaders.records import Record, records
-from docrag.loaders.tables import line, repeatable, rule
+from docrag.loaders.sheetstrings import in_line
+from docrag.loaders.sheettable import Row, groups
+from docrag.loaders.tables import repeatable
 
 #: MiB of text parts that are read: two million cells have 95.
 MAX_TEXT: Final = 128
@@ -32,12 +34,8 @@ MAX_CELLS: Final = 5_000_000
 #: Most sheets; Excel gets slow long before.
 MAX_SHEETS: Final = 10_000
 KIND: Final = "a spreadsheet (.xlsx, .xls or .ods)"
-#: Letters of a group of rows with its head: as many as a chunk has by default.
-GROUP: Final = 1000
 #: Most merged cells that are filled, and most rows of each.
 _MAX_MERGED, _MAX_SPAN = 10_000, 200
-#: Rows at the top in which a head is looked for; a title and a date often stand above it.
-_TOP = 10
 _OLE = b"\xd0\xcf\x11\xe0"
 #: A cell with content, and its place.
 _FILLED = re.compile(
@@ -62,8 +60,10 @@ def _pages(data: bytes) -> Iterator[Page]:
     for at, sheet in enumerate(sheets):
         if sheet.typ != SheetTypeEnum.WorkSheet or sheet.visible != SheetVisibleEnum.Visible:
             continue
-        shares = percents.cells(at) if percents else frozenset()
-        for text in _groups(_rows(workbook.get_sheet_by_index(at), shares)):
+        forms = percents.cells(at) if percents else {}
+        boxes = [printable(percents.boxes(at))] if percents else []
+        rows = _rows(workbook.get_sheet_by_index(at), forms)
+        for text in filter(None, chain(groups(rows), boxes)):
             first, found = not found, True
             section = _name(sheet.name)
             yield Page(number=None, text=text, section=section, warning=warning if first else "")
@@ -76,7 +76,7 @@ def _open(data: bytes) -> tuple[CalamineWorkbook, Percents | None]:
     if data.startswith(_OLE) and "EncryptedPackage".encode("utf-16-le") not in data:
         source = BytesIO(data)  # an old Excel file
     else:
-        source = light(data, kind=KIND, most=MAX_TEXT)
+        source = in_line(light(data, kind=KIND, most=MAX_TEXT))
         _check_size(source)
         percents = Percents(source)
     try:
@@ -113,27 +113,33 @@ def _check_sheet(content: bytes) -> None:
         )
 
 
-def _rows(sheet: CalamineSheet, shares: frozenset[tuple[int, int]]) -> Iterator[list[str]]:
+def _rows(sheet: CalamineSheet, forms: Mapping[tuple[int, int], str]) -> Iterator[Row]:
     """Rows of texts without empty rows and columns; a merged cell stands in each of its rows.
 
-    :param shares: row and column, from 0, of the cells that show per cent.
+    :param forms: how the cells are written that show their value in a way of their own, by row
+        and column from 0.
     """
-    used, count = _used(sheet)
-    # Some versions give the empty rows above the first cell, too, but never the columns.
-    first = sheet.end[0] + 1 - count if sheet.end else 0
-    merged = _merged(sheet)
     left = sheet.start[1] if sheet.start else 0
+    used, first = _used(sheet, forms)
+    merged, covered = _merged(sheet)
     above: dict[int, str] = {}
+    apart = False
     for at, row in enumerate(sheet.iter_rows(), first):
         texts = [_text(row[column]) for column in used]
-        for place, column in enumerate(used) if shares or merged else ():
-            if (at, column + left) in shares:
-                texts[place] = percent(row[column])
+        for place, column in enumerate(used) if forms or merged else ():
+            if form := forms.get((at, column + left)):
+                texts[place] = formed(row[column], form)
             if (at, column + left) in merged:
                 texts[place] = texts[place] or above.get(column, "")
                 above[column] = repeatable(texts[place])
         if any(texts):
-            yield texts
+            below = frozenset(
+                place
+                for place, column in enumerate(used if covered else ())
+                if (at, column + left) in covered and not texts[place]
+            )
+            yield Row(texts=texts, apart=apart, covered=below)
+        apart = not any(texts)
 
 
 def _text(value: Value) -> str:
@@ -141,53 +147,33 @@ def _text(value: Value) -> str:
     return " ".join(printable(written(value)).split())
 
 
-def _used(sheet: CalamineSheet) -> tuple[list[int], int]:
-    """Columns with text, and the number of rows."""
-    used: set[int] = set()
+def _used(sheet: CalamineSheet, forms: Mapping[tuple[int, int], str]) -> tuple[list[int], int]:
+    """Columns with text, and the number of the row that comes first, from 0."""
+    left = sheet.start[1] if sheet.start else 0
+    used = {column - left for (_, column), form in forms.items() if form.startswith("#")}
     count = 0
     for row in sheet.iter_rows():
         count += 1
         used.update(at for at, value in enumerate(row) if at not in used and _text(value))
-    return sorted(used), count
+    # Some versions give the empty rows above the first cell, too, but never the columns.
+    first = sheet.end[0] + 1 - count if sheet.end else 0
+    return sorted(at for at in used if 0 <= at < sheet.width), first
 
 
-def _merged(sheet: CalamineSheet) -> frozenset[tuple[int, int]]:
-    """Row and column, from 0, of the left cells of merged ones that span rows."""
+def _merged(sheet: CalamineSheet) -> tuple[frozenset[tuple[int, int]], frozenset[tuple[int, int]]]:
+    """Row and column, from 0, of the left cells of merged ones, and of the cells beside those."""
     ranges = list(sheet.merged_cell_ranges or ())[:_MAX_MERGED]
-    return frozenset(
+    first_cells = frozenset(
         (row, column)
         for (first, column), (last, _) in ranges
         for row in range(first, min(last, first + _MAX_SPAN) + 1)
     )
-
-
-def _groups(rows: Iterator[list[str]]) -> Iterator[str]:
-    """The rows as Markdown tables of about `GROUP` letters, each below the head of the sheet."""
-    top = list(islice(rows, _TOP))
-    if not top:
-        return
-    at = _head(top)
-    above = [" ".join(filter(None, row)) for row in top[:at]]
-    head = "\n".join([line(top[at]), rule(len(top[at]))])
-    group = [*above, "", head] if above else [head]
-    size, filled = sum(map(len, group)), False
-    for row in chain(top[at + 1 :], rows):
-        text = line(row)
-        if filled and size + len(text) > GROUP:
-            yield "\n".join(group)
-            group, size = [head], len(head)
-        group.append(text)
-        size, filled = size + len(text) + 1, True
-    yield "\n".join(group)
-
-
-def _head(rows: Sequence[Sequence[str]]) -> int:
-    """The row that names the columns: the first near the top that fills half of them, or row 0."""
-    for at, row in enumerate(rows):
-        texts = sum(map(bool, row))
-        if 2 * texts >= len(row) and (texts > 1 or len(row) == 1):
-            return at
-    return 0
+    beside = frozenset(
+        (row, at)
+        for (row, column), (_, last) in ranges
+        for at in range(column + 1, min(last, column + _MAX_SPAN) + 1)
+    )
+    return first_cells, beside
 
 
 def _name(name: str) -> str:

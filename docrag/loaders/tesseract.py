@@ -7,16 +7,17 @@ import os
 import re
 import subprocess
 import time
-from dataclasses import dataclass
 from io import BytesIO
-from statistics import fmean, median
+from statistics import fmean
 from typing import TYPE_CHECKING, Final
 
 from docrag.api import LoaderError, OcrText, OcrUnavailable, SettingsError
+from docrag.loaders import ocrsigns, ocrwords
 from docrag.loaders.misreadings import corrected
+from docrag.loaders.ocrwords import Word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 logger = logging.getLogger(__name__)
 
@@ -35,15 +36,12 @@ PAGE_SECONDS: Final = (0.1, 3600.0)
 SURE = 10.0
 #: Dots an inch below which what the file says is no help: its page has no real size.
 LEAST_DPI = 100
-#: Height, as a share of the page's usual word, and confidence, 0 to 100, below both of which a word
-#: is dirt. Measured: dirt has at most 0.23 and 31, a dash 0.15 and 89.
-SPECK_HEIGHT, SPECK_CONFIDENCE = 0.25, 40.0
 _LANGUAGES = re.compile(r"[A-Za-z][A-Za-z_]*(?:\+[A-Za-z][A-Za-z_]*)*", re.ASCII)
 _TURN = re.compile(r"^Rotate: (\d+)\s+Orientation confidence: ([\d.]+)", re.MULTILINE)
 #: Clockwise degrees by which a page may have to be turned.
 _TURNS: Final = (90, 180, 270)
-#: Columns of Tesseract's table: block, paragraph and line tell lines apart.
-_COLUMNS, _LINE, _HEIGHT, _CONFIDENCE, _TEXT = 12, slice(2, 5), 9, 10, 11
+#: The language whose data lack signs, and the one that is asked for them.
+_LACKING, _SIGNS = "tur", "eng"
 
 
 class TesseractEngine:
@@ -80,6 +78,7 @@ class TesseractEngine:
         self._page_seconds = page_seconds
         self._command = command
         installed = self._installed()
+        self._has_signs = _SIGNS in installed
         missing = [name for name in (*language.split("+"), ORIENTATION) if name not in installed]
         if missing:
             packages = " ".join(f"tesseract-ocr-{name.replace('_', '-')}" for name in missing)
@@ -113,13 +112,39 @@ class TesseractEngine:
         return (turn, sure) if turn in _TURNS else (0, sure)
 
     def _text(self, picture: bytes, dpi: int, deadline: float) -> OcrText:
+        words = self._words(picture, self.language, dpi, deadline)
+        if not words:
+            return OcrText(text="", confidence=0.0)
+        doubt = False
+        if _LACKING in self.language.split("+") and _has_digits(words):
+            words, doubt = self._signed(words, picture, dpi, deadline)
+        text = corrected(ocrwords.text(words))
+        return OcrText(
+            text=text,
+            confidence=fmean(word.confidence for word in words) / 100,
+            doubt=ocrsigns.DOUBT if doubt or ocrsigns.doubtful(text) else "",
+        )
+
+    def _signed(
+        self, words: list[Word], picture: bytes, dpi: int, deadline: float
+    ) -> tuple[list[Word], bool]:
+        """The words with the signs that their language lacks, and whether numbers are in doubt."""
+        if not self._has_signs:
+            return words, True
+        try:
+            others = self._words(picture, _SIGNS, dpi, deadline)
+        except LoaderError:
+            return words, True
+        return ocrsigns.merged(words, others)
+
+    def _words(self, picture: bytes, language: str, dpi: int, deadline: float) -> list[Word]:
         told = ["--dpi", str(dpi)] if dpi >= LEAST_DPI else []
-        languages = self.language.split("+")
+        languages = language.split("+")
         done = self._run(languages, "--psm", "3", *told, "tsv", picture=picture, deadline=deadline)
         if done.returncode:
             logger.warning("tesseract ended with code %d", done.returncode, extra=_BROKE)
             raise LoaderError("no text could be recognised in it; scan it again")
-        return _parsed(done.stdout.decode("utf-8", "replace"))
+        return ocrwords.words(done.stdout.decode("utf-8", "replace"))
 
     def _run(
         self, languages: Sequence[str], *options: str, picture: bytes, deadline: float
@@ -145,6 +170,10 @@ class TesseractEngine:
         except (OSError, subprocess.TimeoutExpired) as exc:
             raise _absent(self._command, self.language.split("+")) from exc
         return frozenset(done.stdout.decode("utf-8", "replace").split("\n"))
+
+
+def _has_digits(words: Sequence[Word]) -> bool:
+    return any(any(map(str.isdigit, word.text)) for word in words)
 
 
 _BROKE: Final = {"action": "ocr.broke"}
@@ -188,50 +217,3 @@ def _turned(picture: bytes, turn: int) -> bytes:
     with Image.open(BytesIO(picture)) as image:
         image.rotate(-turn, expand=True).save(out, format="png", compress_level=1)
     return out.getvalue()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Word:
-    """One word of Tesseract's table."""
-
-    line: tuple[str, ...]
-    #: Pixels.
-    height: int
-    #: 0 to 100.
-    confidence: float
-    text: str
-
-
-def _parsed(table: str) -> OcrText:
-    """Text and mean confidence of the words in Tesseract's table."""
-    words = _without_specks(list(_words(table)))
-    if not words:
-        return OcrText(text="", confidence=0.0)
-    lines: dict[tuple[str, ...], list[str]] = {}
-    for word in words:
-        lines.setdefault(word.line, []).append(word.text)
-    text = "\n".join(" ".join(line) for line in lines.values())
-    return OcrText(text=corrected(text), confidence=fmean(word.confidence for word in words) / 100)
-
-
-def _words(table: str) -> Iterator[_Word]:
-    """Words in reading order."""
-    for row in table.split("\n")[1:]:
-        cells = row.rstrip("\r").split("\t")
-        if len(cells) == _COLUMNS and cells[_TEXT].strip():
-            yield _Word(
-                line=tuple(cells[_LINE]),
-                height=int(cells[_HEIGHT]),
-                confidence=float(cells[_CONFIDENCE]),
-                text=cells[_TEXT].strip(),
-            )
-
-
-def _without_specks(words: list[_Word]) -> list[_Word]:
-    """The words but for dirt and rules that were read as letters: flat and doubtful."""
-    usual = median(word.height for word in words) if words else 0
-    return [
-        word
-        for word in words
-        if word.confidence >= SPECK_CONFIDENCE or word.height >= SPECK_HEIGHT * usual
-    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docrag.api import Page
 from docrag.loaders.bounded import Bounded
-from docrag.loaders.encoding import decode
+from docrag.loaders.encoding import damage, decode
 
 
 class TextLoader:
@@ -36,4 +36,5 @@ def read(data: bytes, *, filename: str) -> list[Page]:
 
     :raises LoaderError: the file is empty, blank or binary.
     """
-    return [Page(number=None, text=decode(data, filename=filename))]
+    text = decode(data, filename=filename)
+    return [Page(number=None, text=text, warning=damage(text))]

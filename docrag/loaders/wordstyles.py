@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import copy
 from dataclasses import dataclass
 
 from docrag.loaders.numbering import Element, Numbering, W, attribute, integer
@@ -31,7 +32,7 @@ class Styles:
     """The styles of one document."""
 
     def __init__(self, root: Element | None) -> None:
-        """Read the paragraph styles.
+        """Read the styles.
 
         :param root: the root of ``styles.xml``; ``None`` for a document without it.
         """
@@ -39,11 +40,14 @@ class Styles:
         self._known: dict[str, Style] = {}
         self._lists: dict[str, tuple[str, int]] = {}
         self._default = ""
+        self._places: dict[str, Element] = {}
         for style in () if root is None else root.iterchildren(W + "style"):
             if style.get(W + "type") == "paragraph":
                 self._styles[style.get(W + "styleId", "")] = style
                 if style.get(W + "default") in ("1", "true", "on"):
                     self._default = style.get(W + "styleId", "")
+            elif (place := style.find(f"{W}rPr/{W}vertAlign")) is not None:
+                self._places[style.get(W + "styleId", "")] = place
 
     def of(self, paragraph: Element) -> Style:
         """What a paragraph is, by its style or by an outline level of its own."""
@@ -55,6 +59,14 @@ class Styles:
         if own is None or style.contents:
             return style
         return Style(level=_level(own), contents=False)
+
+    def place(self, body: Element) -> None:
+        """Write into each run of a body whether its character style raises or lowers it."""
+        for named in list(body.iter(W + "rStyle")) if self._places else ():
+            place = self._places.get(named.get(W + "val", ""))
+            properties = named.getparent()
+            if place is not None and properties.find(W + "vertAlign") is None:
+                properties.append(copy(place))
 
     def list_of(self, paragraph: Element, numbering: Numbering) -> tuple[str, int]:
         """The list that a paragraph is an item of, ``""`` for none, and its level from 0."""

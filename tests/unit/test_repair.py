@@ -33,6 +33,22 @@ def test_repair_maps_broken_font_letters() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Il-Gvern ġabar il-ġurnali fil-Ġimgħa; Ġorġ u Ġwanni, Mġarr",
+        "Sayın Ġorġ Borġ (Malta) ile sözleşme imzalandı.",
+        "Ģimene, ķīmija, Ģertrūdes iela",
+    ],
+)
+def test_repair_leaves_letters_of_other_languages(text: str) -> None:
+    assert repair([text]) == [text]
+
+
+def test_repair_maps_broken_font_letters_of_known_words() -> None:
+    assert repair(["Ġlgili ġekil YÖNETĠM"]) == ["İlgili Şekil YÖNETİM"]
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("L\x00sansüstü eğ\x00t\x00m", "Lisansüstü eğitim"),
@@ -41,6 +57,8 @@ def test_repair_maps_broken_font_letters() -> None:
         ("k\x00z ve kız", "kız ve kız"),
         ("maddes\x00 \x00ç\x00n", "maddesi için"),
         ("a \x00 b\x00\x00", "a  b"),
+        ("1\x0005 bar, 3\x00kg", "1\ufffd05 bar, 3\ufffdkg"),
+        ("1\x00\x002 bar, 12\x00\x00 kg", "1\ufffd2 bar, 12 kg"),
     ],
 )
 def test_repair_restores_letter_behind_nul(text: str, expected: str) -> None:
@@ -60,6 +78,9 @@ def test_repair_restores_letter_behind_nul(text: str, expected: str) -> None:
         ("değerlen\ufffedirme yapılır", "değerlendirme\nyapılır"),
         ("eğitim\x02\r\nöğretim yılı", "eğitim-öğretim\nyılı"),
         ("(Ek ibare:RG\ufffe21/8/2022-31930) yok", "(Ek ibare:RG-21/8/2022-31930)\nyok"),
+        ("5\xad10 kg, %5\xad%10", "5-10 kg, %5-%10"),
+        ("N-\nmetil, C-\nvitamini", "N-metil,\nC-vitamini\n"),
+        ("e-\nposta, eposta", "e-posta,\neposta"),
         ("kurul\ufffepanel-ders; panel, kurul", "kurul-panel-ders;\npanel, kurul"),
     ],
 )
@@ -77,7 +98,13 @@ def test_repair_of_nothing_is_nothing() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["a" * 2_000_000 + "\x00", "\xad" + "a" * 2_000_000, "a-\n" * 500_000, "\x00a" * 500_000],
+    [
+        "a" * 2_000_000 + "\x00",
+        "a" * 2_000_000 + " Ġ \uf0b3",
+        "\xad" + "a" * 2_000_000,
+        "a-\n" * 500_000,
+        "\x00a" * 500_000,
+    ],
 )
 def test_repair_takes_linear_time(text: str) -> None:
     start = time.monotonic()

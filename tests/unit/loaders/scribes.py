@@ -13,8 +13,15 @@ class Scribe:
 
     name = "scribe"
 
-    def __init__(self, text: str = "", *, confidence: float | None = 0.9, error: str = "") -> None:
-        self.text, self.confidence, self.error = text, confidence, error
+    def __init__(
+        self,
+        text: str = "",
+        *,
+        confidence: float | None = 0.9,
+        error: str = "",
+        doubt: str = "",
+    ) -> None:
+        self.text, self.confidence, self.error, self.doubt = text, confidence, error, doubt
         self.resolutions: list[int] = []
 
     def read(self, picture: bytes, *, dpi: int) -> OcrText:
@@ -22,7 +29,7 @@ class Scribe:
         self.resolutions.append(dpi)
         if self.error:
             raise LoaderError(self.error)
-        return OcrText(text=self.text, confidence=self.confidence)
+        return OcrText(text=self.text, confidence=self.confidence, doubt=self.doubt)
 
 
 class Notebook:

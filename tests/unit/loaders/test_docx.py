@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from docx.document import Document
+from docx.enum.style import WD_STYLE_TYPE
 
 from docrag.api import LoaderError
 from docrag.loaders.docx import DocxLoader
@@ -76,6 +77,14 @@ def test_docx_counts_numbered_headings_and_lists() -> None:
     ]
 
 
+def test_docx_counts_an_empty_item() -> None:
+    def build(document: Document) -> None:
+        for text in ("Gazı kapat", "", "Pencereyi aç"):
+            document.add_paragraph(text, "List Number")
+
+    assert text_of(read(word(build))) == "1. Gazı kapat\n\n3. Pencereyi aç"
+
+
 def test_docx_heading_has_the_number_of_its_style() -> None:
     def build(document: Document) -> None:
         listed = document.styles["List Number"].element.find(f"{W}pPr/{W}numPr")
@@ -136,6 +145,80 @@ def test_docx_leaves_out_what_is_not_seen() -> None:
     assert text_of(read(data)) == "Kalan eklenen"
 
 
+@pytest.mark.parametrize(
+    ("property_", "text"),
+    [
+        ("<w:vertAlign w:val='superscript'/>", "10³ adet"),
+        ("<w:vertAlign w:val='subscript'/>", "10₃ adet"),
+        ("<w:strike/>", "10~~3~~ adet"),
+        ("<w:dstrike/>", "10~~3~~ adet"),
+        ("<w:strike w:val='0'/>", "103 adet"),
+    ],
+)
+def test_docx_marks_figures_that_do_not_stand_in_line(property_: str, text: str) -> None:
+    marked = f"<w:r><w:rPr>{property_}</w:rPr><w:t>3</w:t></w:r>"
+    assert text_of(read(word_body(paragraph(run("10"), marked, run(" adet"))))) == text
+
+
+@pytest.mark.parametrize(
+    ("formula", "text"),
+    [
+        ("<m:f><m:num>{1}</m:num><m:den>{2}</m:den></m:f>", "1/2"),
+        ("<m:f><m:num>{a+b}</m:num><m:den>{2}</m:den></m:f>", "(a+b)/2"),
+        ("<m:sSup><m:e>{10}</m:e><m:sup>{3}</m:sup></m:sSup>", "10³"),
+        ("<m:sSub><m:e>{L}</m:e><m:sub>{max}</m:sub></m:sSub>", "L_max"),
+        ("<m:rad><m:deg/><m:e>{16}</m:e></m:rad>", "√16"),
+        ("{2}<m:d><m:e>{3+4}</m:e></m:d>", "2(3+4)"),
+    ],
+)
+def test_docx_writes_formula_in_line(formula: str, text: str) -> None:
+    math = "http://schemas.openxmlformats.org/officeDocument/2006/math"
+    body = formula.replace("{", "<m:r><m:t>").replace("}", "</m:t></m:r>")
+    data = word_body(paragraph(f"<m:oMath xmlns:m='{math}'>{body}</m:oMath>"))
+    assert text_of(read(data)) == text
+
+
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("<w:checkBox><w:checked/></w:checkBox>", "Uygun ☒"),
+        ("<w:checkBox><w:default w:val='0'/></w:checkBox>", "Uygun ☐"),
+        (
+            "<w:ddList><w:result w:val='1'/><w:listEntry w:val='Hayır'/><w:listEntry w:val='Evet'/>"
+            "</w:ddList>",
+            "Uygun Evet",
+        ),
+    ],
+)
+def test_docx_reads_form_fields(field: str, text: str) -> None:
+    begin = f"<w:fldChar w:fldCharType='begin'><w:ffData>{field}</w:ffData></w:fldChar>"
+    assert text_of(read(word_body(paragraph(run("Uygun "), f"<w:r>{begin}</w:r>")))) == text
+
+
+def test_docx_raises_what_its_character_style_raises() -> None:
+    def build(document: Document) -> None:
+        style = document.styles.add_style("Dipnot", WD_STYLE_TYPE.CHARACTER)
+        style.font.superscript = True
+        line = document.add_paragraph("50")
+        line.add_run("1", "Dipnot")
+        line.add_run(" ppm")
+
+    assert text_of(read(word(build))) == "50¹ ppm"
+
+
+def test_docx_reads_signs_of_symbol_fonts() -> None:
+    sign = "<w:r><w:sym w:font='Symbol' w:char='F0B3'/></w:r>"
+    assert text_of(read(word_body(paragraph(run("O "), sign, run(" 19"))))) == "O ≥ 19"
+
+
+def test_docx_row_that_begins_late_keeps_its_columns() -> None:
+    cells = "<w:tc>{}</w:tc>".format
+    full = "".join(cells(paragraph(run(text))) for text in ("Gaz", "Sınır", "Alarm"))
+    late = "<w:trPr><w:gridBefore w:val='1'/></w:trPr>" + cells(paragraph(run("30")))
+    data = word_body(f"<w:tbl><w:tr>{full}</w:tr><w:tr>{late}</w:tr></w:tbl>")
+    assert text_of(read(data)).endswith("\n|  | 30 |  |")
+
+
 def test_docx_reads_one_form_of_a_text_box() -> None:
     box = "<w:r><w:pict><w:txbxContent>{}</w:txbxContent></w:pict></w:r>".format(
         paragraph(run("Kutu"))
@@ -177,6 +260,11 @@ def test_docx_reads_macro_file() -> None:
         ),
     )
     assert text_of(read(data)) == "Makro"
+
+
+def test_docx_warns_of_files_that_are_put_in() -> None:
+    (record,) = read(word_body("<w:altChunk/>", paragraph(run("Metin"))))
+    assert record["warning"] == "1 other files that are put in were left out; save it in Word"
 
 
 @pytest.mark.parametrize(

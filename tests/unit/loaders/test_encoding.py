@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from docrag.api import LoaderError
-from docrag.loaders.encoding import decode
+from docrag.loaders.encoding import damage, decode
 
 TEXT = "İş sağlığı ve güvenliği için çalışanlar ölçü alır.\nIğdır, Çığ, Şölen, Üye, ÖĞRENCİ.\n"
 
@@ -31,6 +31,14 @@ def test_decode_composes_letters() -> None:
 
 def test_decode_takes_file_that_ends_within_letter() -> None:
     assert decode("Vardiya başı".encode()[:-1], filename="a.txt") == "Vardiya baş"
+
+
+@pytest.mark.parametrize("bad", [b"\xb0", b"\xff", b"\xc5("])
+def test_decode_takes_utf8_with_a_bad_byte(bad: bytes) -> None:
+    text = decode(TEXT.encode() + b"25 " + bad + b"C", filename="a.txt")
+    assert text.startswith(TEXT)
+    assert damage(text) == "unreadable characters of the file stand as \ufffd: 1"
+    assert damage(TEXT) == ""
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "cp1254"])

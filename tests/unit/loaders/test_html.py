@@ -99,6 +99,11 @@ def test_html_drops_hidden_text(hidden: str) -> None:
     "style",
     [
         "@media print{.g{display:none}}",
+        ".g{display:none} p.g{display:block}",
+        ".g{display:none} @media (min-width:768px){.g{display:block}}",
+        "@media screen and (min-width: 1024px){.g{display:none}}",
+        "p.g{display:block} .g{display:none}",
+        ".g{display:block !important} #k.g{display:none}",
         "@media (max-width:600px){.g{display:none}}",
         ".g{display:none} .g{display:block}",
         ".g:hover{display:none} .g::before{display:none}",
@@ -108,12 +113,93 @@ def test_html_drops_hidden_text(hidden: str) -> None:
     ],
 )
 def test_html_keeps_visible_text(style: str) -> None:
-    assert shown('<p class="g">Görünür</p>', f"<style>{style}</style>") == "Görünür"
+    assert shown('<p id="k" class="g">Görünür</p>', f"<style>{style}</style>") == "Görünür"
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "p.g{display:none} .g{display:block}",
+        ".g{visibility:hidden} p.g{display:block}",
+        ".g{display:none !important} p.g{display:block}",
+        ".g{display:none} .g:hover{display:block}",
+        ".g{display:none} @media print{p.g{display:block}}",
+        ".g{display:none} @media (min-width:4000px){p.g{display:block}}",
+    ],
+)
+def test_html_weaker_rule_does_not_show_again(style: str) -> None:
+    assert shown('<p>A</p><p class="g">X</p>', f"<style>{style}</style>") == "A"
+
+
+def test_html_own_style_is_stronger_than_a_sheet() -> None:
+    body = "<p class=g style='display:block'>A</p><p class=h style='display:block'>X</p>"
+    style = "<style>.g{display:none} .h{display:none!important}</style>"
+    assert shown(body, style) == "A"
+
+
+def test_html_warns_of_text_that_a_style_hides() -> None:
+    page = (
+        "<style>.tab{display:none}.tab.on{display:block}</style><div class='tab on'>112</div>"
+        "<svg><title>x</title><text>!</text></svg>"
+        "<div class=tab>Işık <b>aç</b><script>x()</script></div><script>y()</script><!-- z -->"
+    )
+    (record,) = read(page.encode())
+    assert record["text"] == "112"
+    assert record["warning"] == "text that the page hides or draws was left out: 7 characters"
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("10<sup>3</sup> CFU", "10³ CFU"),
+        ("50<sup><a href='#1'>1</a></sup> ppm", "50¹ ppm"),
+        ("CO<sub>2</sub>, 25<sup>o</sup>C", "CO₂, 25°C"),
+        ("<del>1000</del><ins>800</ins> kg", "~~1000~~800 kg"),
+        ("<s>10<b>00</b> kg</s> 800 kg", "~~1000 kg~~ 800 kg"),
+        ("3 <math><mfrac><mn>1</mn><mn>2</mn></mfrac></math> doz", "3 1/2 doz"),
+        ("<math><msup><mn>10</mn><mn>3</mn></msup></math>", "10³"),
+        ("<math><msqrt><mn>16</mn></msqrt></math>", "√16"),
+        ("<math><mn>1</mn><annotation>X</annotation><mn hidden>X</mn></math>", "1"),
+        ("<table><tr><td>a<td>10<sup>3</sup></table>", "| a | 10³ |\n|---|---|"),
+    ],
+)
+def test_html_marks_figures_that_do_not_stand_in_line(body: str, text: str) -> None:
+    assert shown(body) == text
 
 
 def test_html_marks_list_items() -> None:
     body = "<ul><li>Bir<ul><li>Alt</ul><li><p>İki</p></ul><ol start=3><li>Üç<li value=7>Yedi</ol>"
     assert shown(body) == "- Bir\n  - Alt\n- İki\n3. Üç\n7. Yedi"
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("Sınır: <input value='85 dB' readonly> kişi", "Sınır: 85 dB kişi"),
+        ("<select><option>Hayır<option selected>Evet</select> uygun", "Evet uygun"),
+        ("<select><option>Hayır<option>Evet</select>", "Hayır"),
+        ("<input type=checkbox checked>Baret <input type=radio>Gözlük", "☒ Baret ☐ Gözlük"),
+        ("A<input type=password value=X><input type=submit value=X>", "A"),
+    ],
+)
+def test_html_reads_what_a_form_shows(body: str, text: str) -> None:
+    assert shown(body) == text
+
+
+@pytest.mark.parametrize(
+    ("opening", "marks"),
+    [
+        ("<ol type=a>", ["a.", "b."]),
+        ("<ol type=I start=4>", ["IV.", "V."]),
+        ("<ol reversed>", ["2.", "1."]),
+        ("<ol reversed start=9>", ["9.", "8."]),
+        ("<ol style='list-style-type: lower-roman'>", ["i.", "ii."]),
+        ("<ul style='list-style: none'>", ["-", "-"]),
+    ],
+)
+def test_html_counts_items_as_the_list_asks(opening: str, marks: list[str]) -> None:
+    lines = shown(f"{opening}<li>x<li>y").split("\n")
+    assert [line.split()[0] for line in lines] == marks
 
 
 def test_html_keeps_cells_that_span() -> None:

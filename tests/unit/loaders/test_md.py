@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from docrag.api import LoaderError, Page
-from docrag.loaders.md import MarkdownLoader
+from docrag.loaders.md import MAX_LINES, MarkdownLoader, read
 
 
 def load(text: str) -> list[Page]:
@@ -75,7 +75,32 @@ def test_markdown_takes_rule_that_is_no_front_matter() -> None:
     assert page.text == "Metin\n\n---\n\nDevam"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\n\nDikkat: gaz\n\n---\n\nSonraki",
+        "---\nDikkat, gaz kaçağı\n---\nSonraki",
+        "---\nsahip: isg\nBu bir metindir.\n---\nSonraki",
+        "---\nsahip: isg\n\nSonraki",
+        "\n---\nsahip: isg\n---\nSonraki",
+    ],
+)
+def test_markdown_keeps_text_between_rules(text: str) -> None:
+    kept = "\n".join(page.text for page in load(text))
+    assert [line for line in kept.split() if line != "---"] == text.replace("---", "").split()
+
+
+def test_markdown_leaves_out_lists_in_front_matter() -> None:
+    (page,) = load("---\nsahip: isg\n# not\netiketler:\n- İSG\n  - ek\n\ntarih: 2025\n---\nMetin")
+    assert page.text == "Metin"
+
+
 @pytest.mark.parametrize("text", ["", " \n", "<!-- yalnız not -->", "---\na: 1\n---\n"])
 def test_markdown_refuses_file_without_text(text: str) -> None:
     with pytest.raises(LoaderError, match=r"belge\.md"):
         load(text)
+
+
+def test_markdown_refuses_too_many_lines() -> None:
+    with pytest.raises(LoaderError, match="more than 300000 lines; split"):
+        read(b"a\n" * (MAX_LINES + 1), filename="belge.md")

@@ -50,6 +50,12 @@ def test_number_is_written_as_the_list_asks(form: str, start: int, text: str) ->
     assert numbering(level(0, form, "%1)", start)).label("1", 0) == text
 
 
+def test_legal_level_writes_all_counts_in_figures() -> None:
+    legal = level(1, "upperLetter", "%1.%2").replace("<w:numFmt", "<w:isLgl/><w:numFmt")
+    counted = numbering(level(0, "upperRoman", "%1."), legal)
+    assert [counted.label("1", at) for at in (0, 1)] == ["I.", "1.1"]
+
+
 def test_second_list_of_a_kind_goes_on_unless_it_starts_anew() -> None:
     lists = (
         "<w:num w:numId='1'><w:abstractNumId w:val='7'/></w:num>"

@@ -54,6 +54,22 @@ def test_pptx_leaves_out_hidden_slide() -> None:
     ]
 
 
+def test_pptx_marks_figures_that_do_not_stand_in_line() -> None:
+    def build(presentation: Presentation) -> None:
+        shapes = presentation.slides.add_slide(presentation.slide_layouts[6]).shapes
+        line = shapes.add_textbox(*CORNER).text_frame.paragraphs[0]
+        for text, name, value in (
+            ("10", "", ""),
+            ("3", "baseline", "30000"),
+            ("8", "strike", "sngStrike"),
+        ):
+            run = line.add_run()
+            run.text = text
+            run._r.get_or_add_rPr().attrib.update({name: value} if name else {})
+
+    assert text_of(read(slides(build))) == "10³~~8~~"
+
+
 def test_pptx_repeats_a_cell_that_spans_rows() -> None:
     def build(presentation: Presentation) -> None:
         shapes = presentation.slides.add_slide(presentation.slide_layouts[6]).shapes

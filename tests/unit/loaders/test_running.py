@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from docrag.loaders.running import without_running_lines
@@ -57,6 +59,48 @@ def test_running_lines_stay_where_they_are_all() -> None:
 def test_repeated_line_in_the_middle_stays() -> None:
     texts = [f"a{'x' * n}\nb{'y' * n}\nc{'z' * n}\nDikkat!\nd\nşu{'w' * n}" for n in range(1, 5)]
     assert all("Dikkat!" in text for text in without_running_lines(texts))
+
+
+def test_numbers_that_count_with_leaves_between_go() -> None:
+    texts = edged(["11651", "11652", "11652-1", "11653"], ["ab", "cd", "ef", "gh"])
+    assert not [text for text in without_running_lines(texts) if "1165" in text]
+
+
+def edged(tops: Sequence[str], feet: Sequence[str]) -> list[str]:
+    return [
+        "\n".join([top, *(f"{BODY} {'iş' * n}{'su' * at}" for at in range(4)), foot])
+        for n, (top, foot) in enumerate(zip(tops, feet, strict=True), 1)
+    ]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["MADDE 1", "MADDE 2", "MADDE 3", "MADDE 4"],
+        ["1. ADIM", "2. ADIM", "3. ADIM", "4. ADIM"],
+        ["Makine 1", "Makine 2", "Makine 3", "Makine 4"],
+        ["48", "120", "300", "15"],
+        ["≥ 19", "≥ 20", "≥ 21", "≥ 22"],
+        ["%1", "%2", "%3", "%4"],
+        ["10-20", "20-30", "5-9", "1-2"],
+        ["Son muayene: geçti"] * 4,
+        ["Risk yüksek", "Risk yüksek", "Risk yüksek", "Risk az"],
+    ],
+)
+def test_what_a_page_says_at_its_edge_stays(lines: list[str]) -> None:
+    for texts in (edged(lines, ["ab", "cd", "ef", "gh"]), edged(["ab", "cd", "ef", "gh"], lines)):
+        assert without_running_lines(texts) == texts
+
+
+def test_line_below_one_that_differs_stays() -> None:
+    heads = [f"{name} tezgâhı\nTam yüz maskesi takılır" for name in ("Pres", "Torna", "Freze")]
+    texts = edged(heads, ["ab", "cd", "ef"])
+    assert without_running_lines(texts) == texts
+
+
+def test_head_of_a_document_with_its_values_goes() -> None:
+    texts = edged(["Doküman No: TL-01 Rev. Tarihi: 1.2.2020"] * 4, ["1", "2", "3", "4"])
+    assert ["TL-01" in text for text in without_running_lines(texts)] == [True] + [False] * 3
 
 
 def test_running_lines_of_nothing_are_nothing() -> None:

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from docrag.api import LoaderError, OcrEngine, OcrUnavailable, SettingsError
+from docrag.loaders.ocrsigns import DOUBT
 from docrag.loaders.tesseract import TesseractEngine, _turned
 from tests.unit.loaders.scans import TOP, needs_tesseract, page_image, png
 
@@ -97,6 +98,22 @@ def test_specks_are_no_words(tmp_path: Path) -> None:
     )
     engine = TesseractEngine(command=program(tmp_path, reading=f"printf '{table}'"))
     assert engine.read(b"", dpi=300).text == "Yürütme — ılık su"
+
+
+@needs_tesseract
+def test_signs_that_turkish_data_lack_are_read() -> None:
+    image = Image.new("L", (1400, 300), 255)
+    font = ImageFont.load_default(size=46)
+    ImageDraw.Draw(image).text((60, 100), "Oksijen en az %19,5 ve nem %60 olur", font=font, fill=0)
+    found = TesseractEngine().read(png(image), dpi=300)
+    assert (found.text, found.doubt) == ("Oksijen en az %19,5 ve nem %60 olur", "")
+
+
+@pytest.mark.parametrize(("languages", "word"), [("tur osd", "80"), ("tur eng osd", "80>")])
+def test_doubt_about_numbers_is_told(tmp_path: Path, languages: str, word: str) -> None:
+    command = program(tmp_path, languages=languages, reading=f'printf "{TABLE}" "{word}"')
+    found = TesseractEngine(command=command).read(b"", dpi=300)
+    assert (found.text, found.doubt) == (word, DOUBT)
 
 
 def test_program_is_told_no_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,8 @@ import pytest
 import xlsxwriter  # type: ignore[import-untyped]  # it has no types
 
 from docrag.loaders.cells import Value, written
-from docrag.loaders.sheets import GROUP, read
+from docrag.loaders.sheets import read
+from docrag.loaders.sheettable import GROUP
 from docrag.loaders.xlsx import SpreadsheetLoader
 from tests.unit.loaders.office import refusal, sheet, sheets, text_of, zipped
 
@@ -67,6 +68,66 @@ def test_share_of_a_hundred_is_written_with_its_sign() -> None:
         worksheet.write(3, 3, 0.3)
 
     assert text_of(read(sheets(build))).endswith("| %18 | %25,5 | 0,3 |")
+
+
+def test_number_keeps_its_noughts_and_failed_formula_its_sign() -> None:
+    def build(workbook: xlsxwriter.Workbook) -> None:
+        worksheet = workbook.add_worksheet("Kod")
+        worksheet.write_row(0, 0, ["Kod", "Sonuç"])
+        worksheet.write(1, 0, 7, workbook.add_format({"num_format": "00000"}))
+        worksheet.write_formula(1, 1, "=1/0", None, "#DIV/0!")
+
+    assert text_of(read(sheets(build))).endswith("| 00007 | #DIV/0! |")
+
+
+def test_raised_figure_in_a_cell_does_not_join_the_number_before() -> None:
+    def build(workbook: xlsxwriter.Workbook) -> None:
+        up, down = (workbook.add_format({"font_script": script}) for script in (1, 2))
+        worksheet = workbook.add_worksheet("Üs")
+        worksheet.write_rich_string(0, 0, "10", up, "3", " ğ CO", down, "2", " & x")
+
+    assert "| 10³ ğ CO₂ & x |" in text_of(read(sheets(build)))
+
+
+def test_text_box_stands_behind_its_sheet() -> None:
+    def build(workbook: xlsxwriter.Workbook) -> None:
+        workbook.add_worksheet("Boş")
+        worksheet = workbook.add_worksheet("Acil")
+        worksheet.write(0, 0, "Ad")
+        worksheet.insert_textbox(2, 2, "Işık & 112\nİkinci")
+
+    table, box = read(sheets(build))
+    assert (box["section"], box["text"]) == ("Acil", "Işık & 112\nİkinci")
+    assert table["text"].startswith("| Ad |")
+
+
+def test_further_table_has_a_head_of_its_own() -> None:
+    rows = [[f"Makine {n}", n] for n in range(50)]
+    other = [[f"Benzen {n}", n] for n in range(50)]
+    data = sheet(["Makine", "Adet"], *rows, [], ["KİMYASAL"], ["Ad", "ppm"], *other)
+    texts = [record["text"] for record in read(data)]
+    (first,) = (text for text in texts if "Benzen 0 " in text)
+    assert first.startswith("KİMYASAL\n\n| Ad | ppm |\n|---|---|\n| Benzen 0 | 0 |")
+    assert all("| Ad | ppm |" in text for text in texts if "Benzen" in text)
+    assert not [text for text in texts if "Benzen" in text and "Makine" in text]
+
+
+def test_row_behind_an_empty_one_is_no_head_without_figures_below() -> None:
+    data = sheet(["Ad", "Yer"], ["Baret", "Depo"], [], ["Eldiven", "Raf"], ["Çizme", "Raf"])
+    (record,) = read(data)
+    assert record["text"].count("---|---") == 1
+
+
+def test_head_of_two_rows_is_one() -> None:
+    def build(workbook: xlsxwriter.Workbook) -> None:
+        worksheet = workbook.add_worksheet("Risk")
+        worksheet.write_row(0, 0, ["Bölüm", "", "", "Toz"])
+        worksheet.merge_range(0, 1, 0, 2, "Gürültü")
+        worksheet.write_row(1, 1, ["min", "maks"])
+        worksheet.write_row(2, 0, ["Kaynak", 80, 95, 5])
+
+    head = text_of(read(sheets(build))).split("\n")[0]
+    assert head == "| Bölüm | Gürültü min | Gürültü maks | Toz |"
 
 
 @pytest.mark.parametrize(
