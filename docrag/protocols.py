@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Protocol, runtime_checkable
 
 from docrag.messages import Delta, GenerationOptions, Message
@@ -132,6 +132,16 @@ class ChunkStore(Protocol):
         :param articles: kind and number; with paragraphs, chunks that hold one of them come first.
         :param access: only chunks that it may read are returned, by a filter inside the SQL.
         :param k: at most this many chunks.
+        """
+        ...
+
+    def named_beside(
+        self, articles: Sequence[Article], documents: Collection[str], *, access: Access, k: int
+    ) -> tuple[list[StoredChunk], frozenset[str]]:
+        """The chunks of :meth:`named`, and which documents are searched, both at one moment.
+
+        :param documents: public identifiers of what was found before.
+        :returns: the chunks, and those documents that the access finds in force.
         """
         ...
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from docrag.api import (
     Access,
@@ -40,6 +40,12 @@ class Remembered:
     def named(self, articles: Sequence[Article], *, access: Access, k: int) -> list[StoredChunk]:
         """Ask the real store: few questions name an article."""
         return self._store.named(articles, access=access, k=k)
+
+    def named_beside(
+        self, articles: Sequence[Article], documents: Collection[str], *, access: Access, k: int
+    ) -> tuple[list[StoredChunk], frozenset[str]]:
+        """Ask the real store: few questions name an article."""
+        return self._store.named_beside(articles, documents, access=access, k=k)
 
     def statistics(self, field: str, terms: Sequence[str]) -> FieldStatistics:
         """What was counted before."""

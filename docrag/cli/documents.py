@@ -18,7 +18,7 @@ _OPERATOR = Access.of([ADMIN_ROLE])
 
 @click.group("documents")
 def command() -> None:
-    """List, show, date and delete documents."""
+    """List, show, date, open and delete documents."""
 
 
 @command.command("list")
@@ -101,6 +101,21 @@ def set_dates(
             document_id, valid_from=valid_from, valid_to=valid_to, access=_OPERATOR
         )
     say(f"version {changed.version} of {changed.title}: {_valid(changed)}")
+
+
+@command.command("set-roles")
+@click.argument("document_id", metavar="ID")
+@click.option(
+    "--role", "roles", multiple=True, required=True, callback=split_names,
+    help="Role that may read it; repeat it, or separate several by commas.",
+)  # fmt: skip
+@pass_session
+def set_roles(session: Session, document_id: str, roles: tuple[str, ...]) -> None:
+    """Set the roles that may read a version, in place of those that it has."""
+    with session.assistant() as assistant:
+        known = known_roles(assistant.store, roles)
+        changed = assistant.store.documents.set_roles(document_id, known, access=_OPERATOR)
+    say(f"version {changed.version} of {changed.title}: {', '.join(changed.roles)}")
 
 
 @command.command("delete")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fnmatch import fnmatch
 from glob import glob
 from pathlib import Path
@@ -36,20 +36,32 @@ def named_files(names: Sequence[str], suffixes: Collection[str]) -> Iterator[Pat
 
 
 def folder_files(folder: Path, suffixes: Collection[str]) -> Iterator[Path]:
-    """Files of a folder and its folders that a loader reads, by path; hidden ones are left out."""
-    for file in sorted(folder.rglob("*")):
-        hidden = any(part.startswith(".") for part in file.relative_to(folder).parts)
-        if not hidden and _is_readable(file, suffixes):
-            yield file
+    """Files of a folder and its folders that a loader reads, by path; hidden ones are left out.
+
+    One that several paths lead to, by links, is given once: by the shortest.
+    """
+    found = (
+        file
+        for file in folder.rglob("*")
+        if not any(part.startswith(".") for part in file.relative_to(folder).parts)
+        and _is_readable(file, suffixes)
+    )
+    yield from _once_each(found)
 
 
 def _matching(pattern: str, suffixes: Collection[str]) -> Iterator[Path]:
     found = [Path(match) for match in sorted(glob(pattern, recursive=True))]
     if not found:
         raise click.UsageError(f"{pattern!r} matches no file.")
-    for path in found:
-        if _is_readable(path, suffixes):
-            yield path
+    yield from _once_each(path for path in found if _is_readable(path, suffixes))
+
+
+def _once_each(paths: Iterable[Path]) -> list[Path]:
+    """The paths in order, of those that lead to one file only the shortest."""
+    chosen: dict[Path, Path] = {}
+    for path in sorted(paths, key=lambda path: (len(path.parts), path)):
+        chosen.setdefault(path.resolve(), path)
+    return sorted(chosen.values())
 
 
 def _is_readable(file: Path, suffixes: Collection[str]) -> bool:

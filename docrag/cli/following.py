@@ -8,19 +8,20 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 from tqdm import tqdm
 
-from docrag.api import DocumentError, StoreUnavailable
+from docrag.api import DocragError, DocumentError, StoreError, StoreUnavailable
 from docrag.assistant import Assistant, NewVersion
 from docrag.cli.files import folder_files
 from docrag.cli.output import progress, say
 from docrag.cli.session import Session, known_roles
-from docrag.cli.taking import OPERATOR, Outcome, Taking, outcome, progress_of, stored
+from docrag.cli.taking import OPERATOR, Outcome, Taking, is_past, outcome, progress_of, stored
+from docrag.ingest.detect import readable
 from docrag.store.records import Document, DocumentState, Job
 
 #: Size (bytes) and time of change (ns) of a file.
@@ -50,13 +51,14 @@ class Follower:
     changed: int = 0
     _seen: dict[str, Stamp] = field(default_factory=dict)
     _done: dict[str, Stamp] = field(default_factory=dict)
+    _files: dict[str, Path] = field(default_factory=dict)
 
     def look(self, assistant: Assistant) -> None:
         """Take in what is new or changed; report what is gone, whose documents stay.
 
         :raises StoreUnavailable: the database is away; what was not taken in is tried again.
         """
-        files = self._files(assistant.registry.names("loaders"))
+        files = self._files = self._listed(assistant.registry.names("loaders"))
         now = {source: stamp for source, file in files.items() if (stamp := _stamp(file))}
         ripe = [s for s, t in now.items() if self._seen.get(s) == t and self._done.get(s) != t]
         for source in sorted(set(self._done) - set(files)):
@@ -70,7 +72,7 @@ class Follower:
                     self._take(assistant, source, files[source], now[source], bar)
                     bar.update()
 
-    def _files(self, suffixes: Collection[str]) -> dict[str, Path]:
+    def _listed(self, suffixes: Collection[str]) -> dict[str, Path]:
         """Every file by the source under which its document is known."""
         return {
             _source(folder, file): file
@@ -90,11 +92,18 @@ class Follower:
         def listen(job: Job) -> None:
             bar.set_postfix_str(progress_of(file.name, job))
 
-        found = self._found(assistant, source, file, listen)
+        self._done[source] = stamp
+        try:
+            found = self._found(assistant, source, file, listen)
+        except DocragError as exc:
+            # Not the file's fault: each look tries it again, and tells it once.
+            del self._done[source]
+            if isinstance(exc, StoreUnavailable):
+                raise
+            found = Outcome(file=source, state="failed", reason=str(exc))
         if _stamp(file) not in (stamp, None):
             # It was changed while it was read, and perhaps half read: the next look has it again.
             self._seen.pop(source, None)
-        self._done[source] = stamp
         if found.state not in ("unchanged", "failed"):
             is_first = found.version == 1
             self.new, self.changed = self.new + is_first, self.changed + (not is_first)
@@ -118,16 +127,39 @@ class Follower:
                 return self._awaited(assistant, source, newest, listen)
             failed = newest.state is DocumentState.FAILED
             return outcome(source, newest) if failed else stored(source, newest)
-        version = NewVersion(replaces=newest.id if newest else "", source=source)
-        taking = replace(self.taking, version=version)
-        if newest:
-            taking = replace(taking, roles=frozenset())
+        taking = replace(self.taking, version=NewVersion(source=source))
+        if newest and (copy := self._copy_of(assistant, newest)):
+            # What the file was goes on as another one, which this content must not put an end to.
+            assistant.store.documents.adopt(newest.id, copy, before=source)
+            taking = replace(taking, roles=frozenset(newest.roles) or taking.roles)
+        elif newest:
+            version = NewVersion(source=source, replaces=newest.id)
+            taking = replace(taking, roles=frozenset(), version=version)
         found = taking.take(assistant, file, listen=listen, shown=source)
         if found.state == "unchanged":
-            if found.reason:  # the file went back to what an earlier version was
-                return replace(found, state="failed")
-            assistant.store.documents.adopt(found.id, source)
+            return self._known(assistant, source, found)
         return found
+
+    def _known(self, assistant: Assistant, source: str, found: Outcome) -> Outcome:
+        """What becomes of a file whose bytes are stored: a renamed one takes its document along."""
+        document = assistant.document(found.id, access=OPERATOR)
+        if is_past(document):
+            return replace(found, state="failed")
+        before = document.source
+        if not before or (before not in self._files and self._is_there(before)):
+            assistant.store.documents.adopt(document.id, source, before=before)
+        return found
+
+    def _copy_of(self, assistant: Assistant, document: Document) -> str:
+        """Another file with the bytes of a document, by its source; empty if there is none."""
+        for source, file in self._files.items():
+            stamp = self._seen.get(source)
+            if source == document.source or stamp is None or stamp[0] != document.size:
+                continue
+            with suppress(DocumentError, OSError):
+                if hashlib.sha256(assistant.read(file)).hexdigest() == document.sha256:
+                    return source
+        return ""
 
     def _awaited(
         self, assistant: Assistant, source: str, document: Document, listen: Callable[[Job], None]
@@ -163,11 +195,11 @@ def follow(
                             say("watching; stop with Ctrl-C")
                         is_first = is_away = False
                         _look_for_ever(follower, assistant, interval)
-                except StoreUnavailable as exc:
+                except StoreError as exc:
                     if is_first:
                         raise
                     if not is_away:
-                        say(f"{exc}; trying again until it does")
+                        say(f"{exc}; trying again until it goes")
                     is_away = True
                     time.sleep(interval)
         except KeyboardInterrupt:
@@ -178,7 +210,7 @@ def follow(
 def _look_for_ever(follower: Follower, assistant: Assistant, interval: float) -> None:
     """Look again and again.
 
-    :raises StoreUnavailable: the database is away.
+    :raises StoreError: the database is away, or refuses.
     """
     while True:
         follower.look(assistant)
@@ -201,7 +233,7 @@ def _summary(follower: Follower) -> int:
 def _source(folder: Path, file: Path | None = None) -> str:
     """The name under which a document of this folder is known: without what is above the folder."""
     inside = "" if file is None else file.relative_to(folder).as_posix()
-    return f"{folder.resolve().name}/{inside}"
+    return readable(f"{folder.resolve().name}/{inside}")
 
 
 def _stamp(file: Path) -> Stamp | None:

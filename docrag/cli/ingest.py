@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 
@@ -28,7 +30,7 @@ from docrag.store.records import Job
     help="Role that may read the documents; repeat it, or separate several by commas.",
 )
 @click.option("--title", default="", help="Title of a single file.")
-@click.option("--replaces", default="", metavar="ID", help="Document whose next version it is.")
+@click.option("--replaces", metavar="ID", help="Document whose next version it is.")
 @day_option("--valid-from", help="First day on which the documents are in force.")
 @day_option("--valid-to", help="Last day on which they are.")
 @click.option("--no-wait", is_flag=True, help="Queue the files only; a worker reads them.")
@@ -44,7 +46,7 @@ def command(
     paths: tuple[str, ...],
     roles: tuple[str, ...],
     title: str,
-    replaces: str,
+    replaces: str | None,
     valid_from: date | None,
     valid_to: date | None,
     no_wait: bool,
@@ -57,9 +59,11 @@ def command(
     What is stored already is skipped. A file that fails is reported, the others go on, and the
     exit code is 1.
     """
+    if replaces is not None and not replaces.strip():
+        raise click.UsageError("--replaces is empty; name the document, or leave the option out")
     if not roles and not replaces:
         raise click.UsageError("Missing option '--role'.")
-    version = NewVersion(replaces=replaces, valid_from=valid_from, valid_to=valid_to)
+    version = NewVersion(replaces=replaces or "", valid_from=valid_from, valid_to=valid_to)
     if watch:
         if title or version != NewVersion():
             raise click.UsageError("--watch takes no title, no days and no document to replace")
@@ -88,7 +92,7 @@ def _take(session: Session, paths: tuple[str, ...], taking: Taking) -> list[Outc
         if (taking.title or taking.version.replaces) and len(files) != 1:
             option = "--replaces" if taking.version.replaces else "--title"
             raise click.UsageError(f"{option} is for one file, these are {len(files)}")
-        with progress(len(files), "files", "file") as bar:
+        with progress(len(files), "files", "file") as bar, _told_when_broken_off(outcomes, files):
             for file in files:
 
                 def listen(job: Job, name: str = file.name) -> None:
@@ -97,6 +101,17 @@ def _take(session: Session, paths: tuple[str, ...], taking: Taking) -> list[Outc
                 outcomes.append(taking.take(assistant, file, listen=listen))
                 bar.update()
     return outcomes
+
+
+@contextmanager
+def _told_when_broken_off(outcomes: Sequence[Outcome], files: Sequence[Path]) -> Iterator[None]:
+    """Say how far the block got when Ctrl-C ends it."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        done = sum(not outcome.failed for outcome in outcomes)
+        say(f"interrupted: {done} of {len(files)} files are stored; run it again for the others")
+        raise
 
 
 def _folders(paths: tuple[str, ...]) -> list[Path]:

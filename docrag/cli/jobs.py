@@ -20,13 +20,15 @@ def command() -> None:
 
 @command.command("list")
 @click.option("--live", is_flag=True, help="Only what waits or runs.")
-@click.option("--most", default=50, show_default=True, help="At most so many.")
+@click.option(
+    "--most", type=click.IntRange(min=1), default=50, show_default=True, help="At most so many."
+)
 @json_option
 @pass_session
 def list_(session: Session, live: bool, most: int, as_json: bool) -> None:
     """List jobs, newest first."""
     with session.assistant() as assistant:
-        found = assistant.store.jobs.list(access=_OPERATOR, live=live, most=max(most, 1))
+        found = assistant.store.jobs.list(access=_OPERATOR, live=live, most=most)
     if as_json:
         print_json(found)
         return

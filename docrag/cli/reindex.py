@@ -24,14 +24,15 @@ def command() -> None:
     """Change the embedding model or the chunker of all documents.
 
     Name them with DOCRAG_NEXT_EMBEDDER and DOCRAG_NEXT_CHUNKER, restart, and run start, status and
-    switch; workers do the work meanwhile, and searches go on.
+    switch; workers do the work meanwhile, and searches go on. After an upgrade that cuts documents
+    in another way there is nothing to name.
     """
 
 
 @command.command("start")
 @pass_session
 def start(session: Session) -> None:
-    """Have the workers embed all documents as DOCRAG_NEXT_* say."""
+    """Have the workers embed all documents as DOCRAG_NEXT_*, or else today's settings, say."""
     with session.assistant() as assistant:
         space = assistant.reindex.start()
         active = assistant.store.spaces.active()
@@ -84,8 +85,9 @@ def switch(session: Session, wait: bool) -> None:
         else:
             _switch(assistant, space)
     say(
-        "when all runs well, move DOCRAG_NEXT_* to DOCRAG_EMBEDDER and DOCRAG_CHUNKER; `docrag "
-        "reindex back` goes back, `docrag reindex drop` frees the space of the old vectors"
+        "when all runs well, move DOCRAG_NEXT_*, if they are set, to DOCRAG_EMBEDDER and "
+        "DOCRAG_CHUNKER; `docrag reindex back` goes back, `docrag reindex drop` frees the space of "
+        "the old vectors"
     )
 
 

@@ -77,7 +77,8 @@ class Taking:
             if self.wait:
                 document = assistant.await_ready(document, job, progress=listen)
         except DuplicateDocument as exc:
-            return stored(name, assistant.document(exc.document_id, access=OPERATOR))
+            found = assistant.document(exc.document_id, access=OPERATOR)
+            return stored(name, found, roles=self.roles)
         except (DocumentError, OSError) as exc:
             reason = (exc.strerror or "") if isinstance(exc, OSError) else str(exc)
             return Outcome(file=name, state="failed", reason=reason)
@@ -97,15 +98,12 @@ def outcome(name: str, document: Document) -> Outcome:
     )
 
 
-def stored(name: str, document: Document) -> Outcome:
-    """What became of a file whose bytes were stored already."""
-    ready = document.state in (DocumentState.READY, DocumentState.READY_WITH_WARNINGS)
-    reason = ""
-    if ready and not document.in_force:
-        reason = (
-            f"stored as version {document.version} of {document.title!r}, which is not in force "
-            "today; see docrag documents show"
-        )
+def stored(name: str, document: Document, *, roles: frozenset[str] = frozenset()) -> Outcome:
+    """What became of a file whose bytes were stored already.
+
+    :param roles: that were to read it; the reason names those that cannot.
+    """
+    reasons = (_not_in_force(document), _closed_to(document, roles))
     return Outcome(
         file=name,
         state="unchanged",
@@ -113,7 +111,35 @@ def stored(name: str, document: Document) -> Outcome:
         version=document.version,
         pages=document.pages,
         chunks=document.chunks,
-        reason=reason,
+        reason="; ".join(reason for reason in reasons if reason),
+    )
+
+
+def is_past(document: Document) -> bool:
+    """True if a document is ready, and searches of today leave it out."""
+    ready = document.state in (DocumentState.READY, DocumentState.READY_WITH_WARNINGS)
+    return ready and not document.in_force
+
+
+def _not_in_force(document: Document) -> str:
+    if not is_past(document):
+        return ""
+    kind = "older version" if document.valid_to else "version"
+    return (
+        f"stored as version {document.version} of {document.title!r}, which is not in force today; "
+        f"to have this {kind} in force, change its days or those of the others (`docrag documents "
+        f"show {document.id}`, `docrag documents set-dates`), or delete what came after it "
+        "(`docrag documents delete`)"
+    )
+
+
+def _closed_to(document: Document, roles: frozenset[str]) -> str:
+    lacking = sorted(roles - {*document.roles, ADMIN_ROLE})
+    if not lacking:
+        return ""
+    return (
+        f"stored for {', '.join(document.roles) or ADMIN_ROLE}; {', '.join(lacking)} cannot read "
+        f"it, see `docrag documents set-roles {document.id} --role …`"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Collection
 from pathlib import PurePosixPath
@@ -26,6 +27,9 @@ _EXPECTED = {
 #: Kinds that were saved by an old program, and the suffix of its new form.
 _NEWER = {"doc": ".docx", "ppt": ".pptx", "odt": ".docx", "odp": ".pptx", "rtf": ".docx"}
 
+#: Bytes of a file name that are no UTF-8, as Python keeps them.
+_RAW = re.compile("[\udc80-\udcff]+")
+
 #: Longest file name, characters; what file systems take.
 LONGEST_NAME = 255
 #: Longest title of a document and of a section, characters; they stand in lists and links.
@@ -35,11 +39,11 @@ LONGEST_TITLE, LONGEST_SECTION = 200, 300
 def clean_filename(filename: str) -> str:
     """The bare name of an uploaded file on one line; a long one is cut before its suffix.
 
-    Folders are left out, and signs that are not seen: controls, direction marks, broken bytes.
+    Folders are left out, and signs that are not seen: controls, direction marks, half surrogates.
 
     :raises DocumentError: nothing is left of the name.
     """
-    bare = PurePosixPath(filename.replace("\\", "/")).name
+    bare = PurePosixPath(readable(filename).replace("\\", "/")).name
     kept = _printable(bare).strip()
     if not kept or kept in (".", ".."):
         raise DocumentError("the file has no name; give it one, with a suffix such as .pdf")
@@ -47,6 +51,13 @@ def clean_filename(filename: str) -> str:
         return kept
     suffix = PurePosixPath(kept).suffix[:LONGEST_NAME]
     return kept[: LONGEST_NAME - len(suffix)] + suffix
+
+
+def readable(filename: str) -> str:
+    """A name of a file as people read it: bytes that are no UTF-8 are those of Turkish Windows."""
+    return _RAW.sub(
+        lambda raw: raw[0].encode("utf-8", "surrogateescape").decode("cp1254", "ignore"), filename
+    )
 
 
 def clean_title(title: str, *, filename: str) -> str:

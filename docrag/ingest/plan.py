@@ -106,8 +106,8 @@ class Plans:
         used = f"{space.model_id} ({space.chunking})" if space else "nothing"
         model = self.today.embedder.model_id if self.today.embedder else "no embedder"
         return SettingsError(
-            f"stored documents are embedded with {used}, but the settings now give {model} "
-            f"({self.today.chunking}); set DOCRAG_EMBEDDER, DOCRAG_CHUNKER and DOCRAG_CHUNK_SIZE "
-            "back, name what is wanted with DOCRAG_NEXT_EMBEDDER and DOCRAG_NEXT_CHUNKER instead, "
-            "and run `docrag reindex start`"
+            f"stored documents are embedded with {used}, but the settings and this release now "
+            f"give {model} ({self.today.chunking}); run `docrag reindex start`, uploads wait until "
+            "`docrag reindex switch`; or, if a setting was changed by mistake, set "
+            "DOCRAG_EMBEDDER, DOCRAG_CHUNKER and DOCRAG_CHUNK_SIZE back"
         )

@@ -44,7 +44,9 @@ class Reindex:
     def start(self) -> Space:
         """The space of ``DOCRAG_NEXT_*``, which workers fill from now on.
 
-        Where nothing was embedded yet, it is the one of ``DOCRAG_EMBEDDER``, searched at once.
+        Where these name nothing and the documents were embedded in another way than the settings
+        and this release of docrag give today, it is the space of today's. Where nothing was
+        embedded yet, it is the one of ``DOCRAG_EMBEDDER``, searched at once.
 
         :raises SettingsError: no other embedder or chunker is set than that of today.
         :raises StoreError: the documents are embedded so already, or another space is being filled.
@@ -59,9 +61,12 @@ class Reindex:
             self._wake()
             return first
         plan = plans.coming
+        if plan is None and not plans.today.fits(active):
+            plan = plans.today
         if plan is None or plan.embedder is None:
             raise SettingsError(
-                "nothing to change to: name the other model with DOCRAG_NEXT_EMBEDDER and "
+                "nothing to change to: the settings name no other embedder or chunker than the "
+                "documents have; name the other model with DOCRAG_NEXT_EMBEDDER and "
                 "DOCRAG_NEXT_EMBEDDER_OPTIONS, another chunker with DOCRAG_NEXT_CHUNKER; "
                 "DOCRAG_EMBEDDER and DOCRAG_CHUNKER stay until the switch"
             )
@@ -139,6 +144,7 @@ class Reindex:
             raise SettingsError(
                 f"no embedder and chunker are set for {space.model_id} ({space.chunking}); name "
                 "them with DOCRAG_NEXT_EMBEDDER and DOCRAG_NEXT_CHUNKER, here and for every "
-                f"running docrag, or remove the space with {DROP}"
+                f"running docrag, or remove the space with {DROP}; what an earlier release cut in "
+                "another way only that release can bring back"
             )
         return plan

@@ -13,6 +13,7 @@ from docrag.api import (
     OcrUnavailable,
     PluginError,
     SettingsError,
+    StoreError,
     StoreUnavailable,
     UnknownName,
 )
@@ -22,6 +23,7 @@ from docrag.ingest.reports import CancelRequested, Reports, StopRequested
 from docrag.ingest.retention import Retention
 from docrag.settings import Settings
 from docrag.store import ClaimedJob, Store
+from docrag.store.claims import is_passing
 from docrag.store.publishing import SpaceChanged
 from docrag.store.records import Job
 from docrag.store.runs import Run
@@ -31,6 +33,13 @@ logger = logging.getLogger(__name__)
 #: Seconds before the next job after one that a wrong setting stopped; it fills no log, and other
 #: jobs, which may need something else, still have their turn.
 MISTAKE_PAUSE = 10.0
+#: What readers of a document are told, in place of a message that names servers.
+UNREACHABLE = (
+    "the embedding model could not be reached or gave no usable answer; the operator finds why in "
+    "the log"
+)
+REFUSED = "the embedding model refused all of the text; the operator finds why in the log"
+NO_OCR = "text recognition could not be used; the operator finds why in the log"
 #: Seconds of a minute.
 _MINUTE = 60.0
 
@@ -62,6 +71,7 @@ class Worker:
         self._stop: threading.Event | None = None
         self._current: str | None = None
         self._broken_off: Run | None = None
+        self._mistaken_until = 0.0
 
     def work(
         self,
@@ -94,10 +104,23 @@ class Worker:
     def work_once(self) -> bool:
         """Run the oldest waiting job, or else a step of the idle work; false if there is neither.
 
+        A job that a wrong setting stops leaves its turn to the idle work: until documents are
+        embedded as the settings say, every upload waits, and that is what the idle work does.
+
         :raises SettingsError: a setting or an option is wrong; the job stays queued.
         :raises PluginError: a plugin cannot be used; the job stays queued.
+        :raises StoreError: the database refused something; the job is taken up again later.
         """
-        return self._run_oldest() or self._idle()
+        if time.monotonic() < self._mistaken_until and self._idle():
+            return True
+        try:
+            return self._run_oldest() or self._idle()
+        except (SettingsError, PluginError) as exc:
+            self._mistaken_until = time.monotonic() + MISTAKE_PAUSE
+            if not self._idle():
+                raise
+            logger.error("the document waits: %s", exc, extra={"action": "worker_waits"})
+            return True
 
     def _run_oldest(self) -> bool:
         self._settle()
@@ -107,7 +130,7 @@ class Worker:
             self._current = claimed.job.id
             try:
                 self.run(claimed, stop=self._stop)
-            except StoreUnavailable:
+            except StoreError:
                 self._broken_off = claimed.run
                 raise
             finally:
@@ -171,17 +194,21 @@ class Worker:
         except (SettingsError, PluginError) as exc:
             logger.error("the document waits: %s", exc, extra={"action": "worker_waits"})
             stop.wait(max(poll, MISTAKE_PAUSE))
+        except StoreError as exc:
+            logger.error("the database refused: %s", exc, extra={"action": "worker_waits"})
+            stop.wait(max(poll, MISTAKE_PAUSE))
 
     def _failed(self, claimed: ClaimedJob, exc: DocragError, retries: int) -> None:
         """Store a failure, or queue the job again if it may pass."""
         pause: float | None = None
+        reason = _told(exc)
 
         def change(run: Run) -> None:
             nonlocal pause
             if retries and may_pass(exc):
-                pause = self._store.jobs.retry_later(run, str(exc), most=retries)
+                pause = self._store.jobs.retry_later(run, reason, most=retries)
             else:
-                self._store.jobs.fail(run, str(exc))
+                self._store.jobs.fail(run, reason)
 
         if not _note(claimed.run, change):
             return
@@ -194,7 +221,7 @@ class Worker:
         run, self._broken_off = self._broken_off, None
         if run is None:
             return
-        reason = "the database went away while the document was read"
+        reason = "the database failed while the document was read"
         try:
             _note(run, lambda over: self._requeue(over, reason))
         except StoreUnavailable:
@@ -206,12 +233,21 @@ class Worker:
 
 
 def may_pass(exc: DocragError) -> bool:
-    """True if the same document may be readable later: a server that it needs is away, or another
-    space of vectors became the one that is searched.
+    """True if the same document may be readable later: a server that it needs is away, another
+    transaction was in the way, or another space of vectors became the one that is searched.
     """
     if isinstance(exc, EmbedderError):
         return not exc.indices
+    if isinstance(exc, StoreError) and is_passing(exc):
+        return True
     return isinstance(exc, OcrUnavailable | SpaceChanged | StoreUnavailable)
+
+
+def _told(exc: DocragError) -> str:
+    """The reason that readers of the document are shown: nothing of the servers behind docrag."""
+    if isinstance(exc, EmbedderError):
+        return REFUSED if exc.indices else UNREACHABLE
+    return NO_OCR if isinstance(exc, OcrUnavailable) else str(exc)
 
 
 def _note(run: Run, change: Callable[[Run], object]) -> bool:

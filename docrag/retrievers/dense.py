@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docrag.api import Access, ChunkStore, Embedder, ScoredChunk, SettingsError
 from docrag.retrievers.named import with_named
-from docrag.retrievers.question import check_k, searched
+from docrag.retrievers.question import check_k, dated, searched
 from docrag.retrievers.ranking import ranked
 
 
@@ -38,6 +38,7 @@ class DenseRetriever:
         text = searched(query)
         if not text or not access.roles:
             return []
+        access = dated(access)
         vector = self._embedder.embed_query(text)
         found = self._store.candidates(terms=(), vector=vector, access=access, k=k)
         best = ranked(found, "dense")[:k]

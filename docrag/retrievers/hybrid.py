@@ -10,11 +10,12 @@ from docrag.api import (
     SettingsError,
     asked_terms,
     exact,
+    named_articles,
     plain,
 )
 from docrag.retrievers.equivalents import Equivalents, Groups
 from docrag.retrievers.named import with_named
-from docrag.retrievers.question import check_k, searched
+from docrag.retrievers.question import check_k, dated, searched
 from docrag.retrievers.scoring import scored
 
 #: Candidates of each search; nothing is lost on TQuAD from 100 on.
@@ -66,6 +67,7 @@ class HybridRetriever:
         text = searched(query)
         if not text or not access.roles:
             return []
+        access = dated(access)
         terms = self._terms(text)
         if not terms:  # signs without a word mean nothing to a model either
             return []
@@ -74,13 +76,18 @@ class HybridRetriever:
             terms=terms, vector=vector, access=access, k=max(k, self._pool)
         )
         ranked = scored(text, found, self._store, weight=self._weight(), k=k)
-        return with_named(text, ranked, store=self._store, access=access, k=k)
+        return with_named(text, ranked, store=self._store, access=access, k=k, pool=found)
 
     def _terms(self, text: str) -> list[str]:
-        """Terms of the question, then those of equivalent phrases, each of these once."""
+        """Terms of the question, then those of equivalent phrases, each of these once.
+
+        The number of a law is one of the name that an article is asked of ("İş Kanunu madde 4"):
+        a law tells it at its beginning, which shares no other rare word with such a question.
+        """
         known = self._equivalents.known
         asked = [exact(term) if term in known else term for term in asked_terms(text)]
-        phrases = self._equivalents.alternatives(text)
+        naming = named_articles(text)
+        phrases = [*self._equivalents.alternatives(text), *(naming.laws if naming else ())]
         others = [exact(term) for phrase in phrases for term in asked_terms(phrase)]
         own = {plain(term) for term in asked}
         return asked + [term for term in dict.fromkeys(others) if plain(term) not in own]

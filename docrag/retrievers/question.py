@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from docrag.api import ending
+from dataclasses import replace
+from datetime import date
+
+from docrag.api import Access, ending
 
 #: Characters that are searched for, the last ones. Who pastes a text asks below it, and a missed
 #: background task of a chat front end must stay cheap; people's questions have about 60.
@@ -17,6 +20,11 @@ def searched(query: str) -> str:
     At most :data:`MAX_CHARACTERS` characters; a word that the cut would split is left out.
     """
     return ending(query.replace("\0", " "), MAX_CHARACTERS)
+
+
+def dated(access: Access) -> Access:
+    """The access with its day, today if it has none: a question has one day, also at midnight."""
+    return access if access.on is not None else replace(access, on=date.today())
 
 
 def check_k(k: int) -> None:

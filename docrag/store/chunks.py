@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from copy import copy
 from typing import Any
 
@@ -26,7 +26,7 @@ from docrag.api import (
 )
 from docrag.store.contents import comparable
 from docrag.store.hybrid import FEEDBACK_WEIGHT, PRELUDE, exact_leg, hnsw_leg, statement
-from docrag.store.named import named
+from docrag.store.named import named, named_beside
 from docrag.store.permission import parameters as permitted
 from docrag.store.publishing import SpaceChanged
 from docrag.store.records import Space
@@ -127,6 +127,12 @@ class Chunks:
     def named(self, articles: Sequence[Article], *, access: Access, k: int) -> list[StoredChunk]:
         """Permitted chunks of the articles, see :func:`docrag.store.named.named`."""
         return named(self._sessions, articles, access=access, k=k)
+
+    def named_beside(
+        self, articles: Sequence[Article], documents: Collection[str], *, access: Access, k: int
+    ) -> tuple[list[StoredChunk], frozenset[str]]:
+        """Those, and which of the documents are visible with them, see ``docrag.store.named``."""
+        return named_beside(self._sessions, articles, documents, access=access, k=k)
 
     def statistics(self, field: str, terms: Sequence[str]) -> FieldStatistics:
         """Corpus-wide statistics of a lexical field, whoever may read what.

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Select, func, or_, select, tex
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
+from docrag.api import StoreError
 from docrag.store import runs
 from docrag.store.documents import document_of
 from docrag.store.records import Document, DocumentState, Job, JobState
@@ -24,6 +25,11 @@ logger = logging.getLogger(__name__)
 MAX_DEATHS: Final = 3
 #: States of a job that is still to be run.
 LIVE: Final = (JobState.QUEUED.value, JobState.RUNNING.value)
+
+#: SQLSTATE of refusals that may pass: serialization failure, deadlock, a lock that was not to be
+#: had, and a session that was ended for standing still within a transaction. See the PostgreSQL
+#: manual, appendix A.
+_PASSING: Final = frozenset({"40001", "40P01", "55P03", "25P03", "25P04"})
 
 _LOST: Final = (
     f"the worker died or stood still {MAX_DEATHS} times while it read this document; "
@@ -108,6 +114,14 @@ def release_stalled(session: Session, *, seconds: float) -> list[str]:
     :returns: ids of the jobs.
     """
     return [job_id for job_id, _ in session.execute(_STALLED, {"seconds": seconds})]
+
+
+def is_passing(error: StoreError) -> bool:
+    """True if the database refused a change for what others did just then: again, it may go."""
+    # The driver's error quotes rows, so it is no cause that a log would print; it is kept beside.
+    driver = error.__context__
+    found = driver.orig if isinstance(driver, DBAPIError) else driver
+    return isinstance(found, psycopg.Error) and found.sqlstate in _PASSING
 
 
 def close(connection: Connection) -> None:

@@ -126,6 +126,7 @@ class Documents:
         with self._sessions.begin(access=access) as session:
             row = _managed(session, document_id, access)
             names = required_roles(session, roles)
+            row = series.held(session, document_id)
             session.execute(delete(DocumentRoleRow).where(DocumentRoleRow.document_id == row.id))
             session.add_all(DocumentRoleRow(document_id=row.id, role=role) for role in names)
             session.flush()
@@ -133,18 +134,23 @@ class Documents:
             return document_of(row)
 
     def set_dates(
-        self, document_id: str, *, valid_from: date | None, valid_to: date | None, access: Access
+        self,
+        document_id: str,
+        *,
+        access: Access,
+        valid_from: date | series.Kept | None = series.KEPT,
+        valid_to: date | series.Kept | None = series.KEPT,
     ) -> Document:
         """The document with these days as its first and last; other versions follow them.
 
+        :param valid_from: ``None`` for no bound; what is left out stays as it was given.
         :raises DocumentNotFound: hidden, missing or malformed alike.
         :raises AccessDenied: the access may read it but is not admin's.
         :raises DocumentError: days that cannot be.
         """
-        series.check(NewVersion(valid_from=valid_from, valid_to=valid_to))
         with self._sessions.begin(access=access) as session:
-            row = _managed(session, document_id, access)
-            series.lock(session, document_id)
+            _managed(session, document_id, access)
+            row = series.hold(session, document_id)
             series.date_version(session, row, valid_from, valid_to)
             session.refresh(row)
             return document_of(row)
@@ -164,7 +170,7 @@ class Documents:
         query = update(DocumentRow).where(where).values(values).returning(DocumentRow.series)
         with self._sessions.begin() as session:
             if ends:
-                series.lock(session, document_id)
+                series.hold(session, document_id)
             try:
                 found = session.scalar(query)
                 if found is None:
@@ -216,12 +222,7 @@ class Documents:
             check_text(warning, "a warning")
         with self._sessions.begin() as session:
             publish(session, space_id)
-            series.lock(session, document_id)
-            # The lock makes a change of roles and another run over the document wait.
-            where = DocumentRow.public_id == public_uuid(document_id)
-            row = session.scalar(select(DocumentRow).where(where).with_for_update())
-            if row is None:
-                raise DocumentNotFound(document_id)
+            row = series.hold(session, document_id)
             row.n_tokens, row.language = contents.write(session, row.id), language
             _make_ready(row, contents, warnings)
             series.settle(session, row)
@@ -235,15 +236,19 @@ class Documents:
         :raises AccessDenied: the access may read it but is not admin's.
         """
         with self._sessions.begin(access=access) as session:
-            row = _managed(session, document_id, access)
-            series.lock(session, document_id)
+            _managed(session, document_id, access)
+            row = series.hold(session, document_id)
             session.execute(delete(DocumentRow).where(DocumentRow.id == row.id))
             series.reckon(session, row.series)
 
-    def adopt(self, document_id: str, source: str) -> None:
-        """Note where a document comes from that came in another way, if that is not known yet."""
+    def adopt(self, document_id: str, source: str, *, before: str = "") -> None:
+        """Note where a document, with its versions, comes from now.
+
+        :param before: where they came from; empty for what came in another way. Others stay.
+        """
         check_text(source, "the path of the file")
-        where = (DocumentRow.public_id == public_uuid(document_id), DocumentRow.source == "")
+        one = select(DocumentRow.series).where(DocumentRow.public_id == public_uuid(document_id))
+        where = (DocumentRow.series == one.scalar_subquery(), DocumentRow.source == before)
         with self._sessions.begin() as session:
             session.execute(update(DocumentRow).where(*where).values(source=source))
 

@@ -23,11 +23,15 @@ POOL_SIZE, MAX_OVERFLOW = 5, 10
 #: Session settings. ``relaxed_order`` and custom plans: filtered HNSW scans return too few rows or
 #: take a wrong plan without them. Keepalives: the server notices a vanished worker's machine in a
 #: minute and frees its job lock. ``jit``: compiling costs more than these statements run.
+#: ``idle_in_transaction_session_timeout`` (ms): a process that was stopped within a transaction
+#: holds up all that wait for its locks; an honest one computes no such time between statements,
+#: but for a switch to another chunker, which lifts the limit for itself.
 SESSION_SETTINGS = {
     "hnsw.iterative_scan": "relaxed_order",
     "plan_cache_mode": "force_custom_plan",
     "jit": "off",
     "timezone": "UTC",
+    "idle_in_transaction_session_timeout": "60000",
     "tcp_keepalives_idle": "30",
     "tcp_keepalives_interval": "10",
     "tcp_keepalives_count": "3",

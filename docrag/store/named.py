@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sqlalchemy import Integer, Text, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.orm import Session
 
 from docrag.api import Access, Article, StoredChunk
 from docrag.store.permission import BOUND, VISIBLE, parameters
@@ -33,6 +34,13 @@ _NAMED = text(
     bindparam("firsts", type_=ARRAY(Integer)),
     bindparam("lasts", type_=ARRAY(Integer)),
 )
+#: Those of some documents that searches look at.
+_STILL = text(
+    f"""
+    SELECT d.public_id::text FROM documents d
+    WHERE d.public_id = ANY(CAST(:documents AS uuid[])) AND {VISIBLE}
+    """  # noqa: S608 - only constants of the store
+).bindparams(*BOUND, bindparam("documents", type_=ARRAY(Text)))
 
 
 def named(
@@ -50,11 +58,39 @@ def named(
     :returns: nothing for no articles or no roles, without asking the database.
     :raises ValueError: ``k`` is less than 1.
     """
+    return named_beside(sessions, articles, (), access=access, k=k)[0]
+
+
+def named_beside(
+    sessions: Sessions,
+    articles: Sequence[Article],
+    documents: Collection[str],
+    *,
+    access: Access,
+    k: int,
+) -> tuple[list[StoredChunk], frozenset[str]]:
+    """The chunks of :func:`named`, and which of some documents are visible at the same moment.
+
+    :param documents: public identifiers, of what was found before: a version that came in force
+        since then would otherwise stand beside the one that it replaced.
+    :raises ValueError: ``k`` is less than 1.
+    """
     if k < 1:
         raise ValueError(f"k is {k}; it must be 1 or more")
     permitted = parameters(access)
     if not permitted["roles"] or not articles:
-        return []
+        return [], frozenset(documents if permitted["roles"] else ())
+    asked = permitted | {"documents": sorted(documents)}
+    with sessions.begin(snapshot=bool(documents), access=access) as session:
+        chunks = _read(session, articles, permitted, k)
+        still = frozenset(session.scalars(_STILL, asked)) if documents else frozenset()
+    return chunks, still
+
+
+def _read(
+    session: Session, articles: Sequence[Article], permitted: dict[str, object], k: int
+) -> list[StoredChunk]:
+    """Chunks of the articles, for parameters of an access."""
     values = permitted | {
         "kinds": [article.kind for article in articles],
         "numbers": [article.number for article in articles],
@@ -62,6 +98,4 @@ def named(
         "lasts": [article.paragraph_last for article in articles],
         "k": k,
     }
-    with sessions.begin(access=access) as session:
-        rows = session.execute(_NAMED, values).all()
-    return [stored_chunk(row) for row in rows]
+    return [stored_chunk(row) for row in session.execute(_NAMED, values)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass
 from datetime import date
+from enum import Enum
 from typing import Final
 
 from sqlalchemy import func, select, text, update
@@ -12,8 +13,8 @@ from sqlalchemy.orm import Session
 
 from docrag.api import DocumentError, DocumentNotFound
 from docrag.store.permission import public_uuid, today
-from docrag.store.records import DocumentState, NewVersion
-from docrag.store.tables import DocumentRoleRow, DocumentRow, RoleRow
+from docrag.store.records import DocumentState, JobState, NewVersion
+from docrag.store.tables import DocumentRoleRow, DocumentRow, JobRow, RoleRow
 
 #: Earliest day that a version may begin or end on, so that the day before is one as well.
 FIRST_DAY: Final = date(1000, 1, 1)
@@ -21,7 +22,8 @@ FIRST_DAY: Final = date(1000, 1, 1)
 #: In a series, ready versions follow each other by the day on which they begin, then by number; one
 #: that knows no such day was there from the beginning. Each ends on the day that was given for it,
 #: or before the next one begins, whichever is earlier; of two that begin on one day, the earlier
-#: version ends before it has begun, so it is never in force.
+#: version ends before it has begun, so it is never in force. One that was over before it began (it
+#: was read after its last day) ends no other.
 _RECKON: Final = text(
     """
     UPDATE documents d SET valid_to = r.valid_to
@@ -29,10 +31,26 @@ _RECKON: Final = text(
         SELECT id, least(given_to, lead(coalesce(valid_from, DATE '0002-01-01')) OVER (
             ORDER BY valid_from NULLS FIRST, version) - 1) AS valid_to
         FROM documents WHERE series = :series AND state IN ('ready', 'ready_with_warnings')
+            AND (given_to IS NULL OR coalesce(valid_from, DATE '0002-01-01') <= given_to)
     ) r
     WHERE d.id = r.id AND d.valid_to IS DISTINCT FROM r.valid_to
     """
 )
+
+
+#: States of a document that searches look at, and of a job that is still to be run.
+_READY: Final = (DocumentState.READY.value, DocumentState.READY_WITH_WARNINGS.value)
+_LIVE: Final = (JobState.QUEUED.value, JobState.RUNNING.value)
+
+
+class Kept(Enum):
+    """Stands for a bound that is not changed."""
+
+    KEPT = "kept"
+
+
+#: A bound as it is.
+KEPT: Final = Kept.KEPT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +76,20 @@ def check(version: NewVersion) -> None:
         raise DocumentError(
             f"valid_from is {version.valid_from}, later than valid_to, {version.valid_to}; "
             "the first day comes first"
+        )
+    if version.replaces and version.valid_to and not version.valid_from:
+        _check_not_over(version.valid_to)
+
+
+def _check_not_over(last: date) -> None:
+    """Refuse the last day of a version that begins today, as one without a first day does.
+
+    :raises DocumentError: it is past.
+    """
+    if last < today():
+        raise DocumentError(
+            f"valid_to is {last}, which is past, and a version that replaces another begins today "
+            "unless valid_from is given; give valid_from as well"
         )
 
 
@@ -97,10 +129,41 @@ def lock(session: Session, document_id: str) -> None:
         session.execute(select(func.pg_advisory_xact_lock(key)))
 
 
+def hold(session: Session, document_id: str) -> DocumentRow:
+    """The row of a document as it is now; whoever else changes it, its jobs or versions waits.
+
+    Whoever needs several of these locks takes them in this order: live jobs, series, document.
+
+    :raises DocumentNotFound: missing or malformed.
+    """
+    where = DocumentRow.public_id == public_uuid(document_id)
+    number = select(DocumentRow.id).where(where).scalar_subquery()
+    jobs = select(JobRow.id).where(JobRow.document_id == number, JobRow.state.in_(_LIVE))
+    session.execute(jobs.order_by(JobRow.id).with_for_update())
+    lock(session, document_id)
+    return held(session, document_id)
+
+
+def held(session: Session, document_id: str) -> DocumentRow:
+    """The row of a document as it is now, locked.
+
+    :raises DocumentNotFound: missing or malformed.
+    """
+    query = select(DocumentRow).where(DocumentRow.public_id == public_uuid(document_id))
+    query = query.with_for_update().execution_options(populate_existing=True)
+    row: DocumentRow | None = session.scalar(query)
+    if row is None:
+        raise DocumentNotFound(document_id)
+    return row
+
+
 def settle(session: Session, row: DocumentRow) -> None:
     """Put a version that has become ready in force, and end those that it replaces.
 
-    :param row: in a session that has :func:`lock`.
+    One that knows no first day begins today, unless a version of a higher number is ready that it
+    would end: then it begins with that one, which goes before it.
+
+    :param row: in a session that has :func:`hold`.
     """
     earlier = select(DocumentRow.id).where(
         DocumentRow.series == row.series,
@@ -108,7 +171,17 @@ def settle(session: Session, row: DocumentRow) -> None:
         DocumentRow.state != DocumentState.FAILED.value,
     )
     if row.valid_from is None and session.scalar(earlier.limit(1)) is not None:
-        row.valid_from = today()
+        now = today()
+        later = session.scalars(
+            select(DocumentRow.valid_from).where(
+                DocumentRow.series == row.series,
+                DocumentRow.version > row.version,
+                DocumentRow.state.in_(_READY),
+                func.coalesce(DocumentRow.valid_to, now) >= now,
+            )
+        ).all()
+        firsts = [day for day in later if day is not None]
+        row.valid_from = None if len(firsts) < len(later) else min([now, *firsts])
     session.flush()
     reckon(session, row.series)
 
@@ -119,12 +192,16 @@ def reckon(session: Session, series: uuid.UUID) -> None:
 
 
 def date_version(
-    session: Session, row: DocumentRow, valid_from: date | None, valid_to: date | None
+    session: Session, row: DocumentRow, valid_from: date | Kept | None, valid_to: date | Kept | None
 ) -> None:
     """Give a version other days, and work the series out again.
 
-    :param row: in a session that has :func:`lock`.
+    :param row: in a session that has :func:`hold`.
+    :raises DocumentError: days that cannot be.
     """
-    values = {"valid_from": valid_from, "valid_to": valid_to, "given_to": valid_to}
+    first = row.valid_from if isinstance(valid_from, Kept) else valid_from
+    last = row.given_to if isinstance(valid_to, Kept) else valid_to
+    check(NewVersion(valid_from=first, valid_to=last))
+    values = {"valid_from": first, "valid_to": last, "given_to": last}
     session.execute(update(DocumentRow).where(DocumentRow.id == row.id).values(values))
     reckon(session, row.series)

@@ -151,6 +151,8 @@ class Switches:
         if rebuild is None:
             self._analyse(space)
         with self._sessions.begin() as session:
+            # A long document is cut between two statements.
+            session.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
             switch_alone(session)
             session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
             old = session.scalar(select(SpaceRow).where(SpaceRow.state == "active"))

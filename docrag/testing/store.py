@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -118,6 +118,16 @@ class MemoryChunkStore:
             and _holds(chunk, article) is holds
         ]
         return found[:k]
+
+    def named_beside(
+        self, articles: Sequence[Article], documents: Collection[str], *, access: Access, k: int
+    ) -> tuple[list[StoredChunk], frozenset[str]]:
+        """Those of :meth:`named`, and the permitted ones of the documents.
+
+        :raises ValueError: ``k`` is below 1.
+        """
+        permitted = {row.chunk.document_id for row in self._rows if row.roles & access.roles}
+        return self.named(articles, access=access, k=k), frozenset(permitted & set(documents))
 
     def statistics(self, field: str, terms: Sequence[str]) -> FieldStatistics:
         """Statistics of a field over all chunks.

@@ -178,9 +178,7 @@ def change_document(body: dict[str, Any], document_id: str) -> dict[str, Any]:
     if "roles" in body:
         roles = list(dict.fromkeys(printable(role, "roles") for role in body["roles"]))
         return _shown(documents.set_roles(document_id, roles, access=access), access)
-    document = documents.get(document_id, access=access)
-    days = {"valid_from": document.valid_from, "valid_to": document.given_to, **body}
-    return _shown(documents.set_dates(document_id, **days, access=access), access)
+    return _shown(documents.set_dates(document_id, access=access, **body), access)
 
 
 @blueprint.route("/<document_id>/pages/<int:number>")

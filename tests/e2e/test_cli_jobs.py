@@ -57,3 +57,7 @@ def test_unknown_job_is_one_line(docrag: Docrag, failed: dict[str, str]) -> None
     result = docrag("jobs", "cancel", "yok")
     assert result.exit_code == 1
     assert result.stderr == "docrag: error: document 'yok' was not found\n"
+
+
+def test_no_jobs_are_no_list(docrag: Docrag) -> None:
+    assert docrag("jobs", "list", "--most", "0").exit_code == 2

@@ -18,7 +18,9 @@ import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy.engine import make_url
 
+from docrag.assistant import Assistant
 from docrag.cli import main
+from docrag.cli.taking import Outcome, Taking
 
 Docrag: TypeAlias = Callable[..., Result]
 OLD, NEW = "Yıllık izin on dört gündür.", "Yıllık izin yirmi gündür."
@@ -200,3 +202,39 @@ def test_folder_is_watched_until_it_is_stopped(
     assert process.returncode == 0
     assert "1 new, 1 changed, 0 unchanged, 0 failed" in told
     assert "yirmi" in answer(docrag)
+
+
+def test_document_to_replace_must_be_named(docrag: Docrag, tmp_path: Path) -> None:
+    (tmp_path / "izin.txt").write_text(OLD)
+    result = docrag("ingest", str(tmp_path / "izin.txt"), "--role", "isg", "--replaces", "")
+    assert (result.exit_code, "--replaces is empty" in result.stderr) == (2, True)
+
+
+def test_file_that_is_stored_for_others_is_opened_as_told(docrag: Docrag, tmp_path: Path) -> None:
+    assert docrag("role", "create", "ik").exit_code == 0
+    first = take(docrag, tmp_path / "izin.txt", OLD, "--role", "isg")
+    again = take(docrag, tmp_path / "izin.txt", OLD, "--role", "ik")
+    assert again["state"] == "unchanged"
+    assert "stored for isg; ik cannot read it, see `docrag documents set-roles" in again["reason"]
+    opened = docrag("documents", "set-roles", first["id"], "--role", "isg,ik")
+    assert opened.exit_code == 0, opened.output
+    assert docrag("search", QUESTION, "--role", "ik").exit_code == 0
+    assert take(docrag, tmp_path / "izin.txt", OLD, "--role", "ik")["reason"] == ""
+
+
+def test_interrupted_ingest_tells_what_is_stored(
+    docrag: Docrag, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text(f"{OLD} {name}")
+    taken = Taking.take
+
+    def take_one(self: Taking, assistant: Assistant, file: Path, **more: Any) -> Outcome:  # noqa: ANN401 - as it takes them
+        if file.name == "b.txt":
+            raise KeyboardInterrupt
+        return taken(self, assistant, file, **more)
+
+    monkeypatch.setattr(Taking, "take", take_one)
+    result = docrag("ingest", str(tmp_path / "*.txt"), "--role", "isg")
+    assert result.exit_code == 130
+    assert "interrupted: 1 of 2 files are stored" in result.stderr

@@ -12,7 +12,7 @@ from docrag.chunkers.fixed import FixedChunker
 from docrag.embedders.hashing import HashingEmbedder
 from docrag.ingest import reports
 from docrag.ingest.pipeline import Pipeline
-from docrag.ingest.worker import Worker
+from docrag.ingest.worker import UNREACHABLE, Worker
 from docrag.loaders.txt import TextLoader
 from docrag.settings import Settings
 from docrag.store import Store
@@ -98,10 +98,7 @@ def test_embedder_that_goes_away_is_tried_again(desk: Desk) -> None:
     desk.at[3] = away
     desk.worker.work_once()
     waiting = desk.now()
-    assert (waiting.state, waiting.error) == (
-        JobState.QUEUED,
-        "the embedding server cannot be reached",
-    )
+    assert (waiting.state, waiting.error) == (JobState.QUEUED, UNREACHABLE)
     assert not desk.worker.work_once()
     with desk.store._sessions.begin() as session:
         session.connection().exec_driver_sql("UPDATE ingest_jobs SET run_after = now()")

@@ -133,7 +133,7 @@ def law() -> bytes:
     return path.read_bytes()
 
 
-@pytest.mark.parametrize("chunker", ["recursive", "legal_tr"])
+@pytest.mark.parametrize("chunker", ["legal_tr"])
 def test_b15_text_that_is_too_long_is_split_until_it_fits(
     open_assistant: Opener, law: bytes, chunker: str
 ) -> None:

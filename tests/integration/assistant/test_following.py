@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from docrag.api import ADMIN_ROLE, Access, StoreUnavailable
+from docrag.api import ADMIN_ROLE, Access, StoreError, StoreUnavailable
 from docrag.assistant import Assistant
 from docrag.cli.following import Follower
 from docrag.cli.taking import Outcome, Taking
@@ -249,3 +249,88 @@ def test_nobody_waits_if_told_so(
     write(folder / "izin.txt", "Yıllık izin on dört gündür.")
     assert look() == ["queued belgeler/izin.txt"]
     assert stored(assistant)[0].state is DocumentState.QUEUED
+
+
+FORCE = list[tuple[str, int, bool]]
+
+
+def in_force(assistant: Assistant) -> FORCE:
+    """Source, version and force of each document."""
+    return sorted((item.source, item.version, item.in_force) for item in stored(assistant))
+
+
+def test_renamed_file_keeps_its_document_when_its_old_name_is_used_again(
+    look: Look, assistant: Assistant, folder: Path
+) -> None:
+    write(folder / "a.txt", "Yıllık izin on dört gündür.")
+    look()
+    (folder / "a.txt").rename(folder / "b.txt")
+    assert look() == ["gone belgeler/a.txt", "unchanged belgeler/b.txt"]
+    write(folder / "a.txt", "Yangın tüpleri altı ayda bir kontrol edilir.", age=60)
+    assert look() == ["ready belgeler/a.txt"]
+    assert in_force(assistant) == [("belgeler/a.txt", 1, True), ("belgeler/b.txt", 1, True)]
+
+
+@pytest.mark.parametrize("changed", ["a.txt", "b.txt"])
+@pytest.mark.parametrize("is_restarted", [False, True])
+def test_changed_copy_becomes_a_document_of_its_own(
+    look: Look, follower: Follower, assistant: Assistant, folder: Path, changed: str,
+    is_restarted: bool,
+) -> None:  # fmt: skip
+    for name in ("a.txt", "b.txt"):
+        write(folder / name, "Yıllık izin on dört gündür.")
+    look()
+    if is_restarted:
+        follower._done.clear()
+        follower._seen.clear()
+    for days in ("yirmi", "otuz"):
+        write(folder / changed, f"Yıllık izin {days} gündür.", age=len(days))
+        look()
+    other = "b.txt" if changed == "a.txt" else "a.txt"
+    assert in_force(assistant) == sorted(
+        [(f"belgeler/{other}", 1, True), (f"belgeler/{changed}", 1, False),
+         (f"belgeler/{changed}", 2, True)]
+    )  # fmt: skip
+
+
+def test_refusals_of_one_file_end_no_watch_and_are_tried_again(
+    look: Look, assistant: Assistant, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(folder / "izin.txt", "Yıllık izin on dört gündür.")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise StoreError("refused")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(assistant.store.documents, "create", refuse)
+        assert look() == ["failed belgeler/izin.txt"]
+        assert look() == []
+    assert look() == ["ready belgeler/izin.txt"]
+
+
+def test_retired_role_ends_no_watch(
+    look: Look, follower: Follower, assistant: Assistant, folder: Path
+) -> None:
+    follower.taking = replace(follower.taking, roles=frozenset({"gecici"}))
+    write(folder / "izin.txt", "Yıllık izin on dört gündür.")
+    assert look() == ["failed belgeler/izin.txt"]
+    assert "gecici" in follower.last["belgeler/izin.txt"].reason
+
+
+def test_file_that_is_stored_for_others_is_told(
+    look: Look, follower: Follower, assistant: Assistant, folder: Path
+) -> None:
+    assistant.ingest("Yıllık izin on dört gündür.".encode(), filename="x.txt", roles=["isg"])
+    assistant.store.roles.create("gece")
+    follower.taking = replace(follower.taking, roles=frozenset({"gece"}))
+    write(folder / "izin.txt", "Yıllık izin on dört gündür.")
+    assert look() == ["unchanged belgeler/izin.txt"]
+    assert "stored for isg; gece cannot read it" in follower.last["belgeler/izin.txt"].reason
+
+
+def test_name_of_turkish_windows_is_taken_in(
+    look: Look, assistant: Assistant, folder: Path
+) -> None:
+    write(folder / os.fsdecode(b"\xfc\xf0.txt"), "Yıllık izin on dört gündür.")
+    assert look() == ["ready belgeler/üğ.txt"]
+    assert stored(assistant)[0].filename == "üğ.txt"

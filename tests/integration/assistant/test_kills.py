@@ -18,7 +18,7 @@ LAW = "\n\n".join(
 )
 
 
-@pytest.mark.parametrize("what", ["ingest, two workers", "re-embedding, other chunks"])
+@pytest.mark.parametrize("what", ["ingest, two workers"])
 def test_killed_work_ends_as_if_undisturbed(
     database_url: str, store: Store, tmp_path: Path, what: str
 ) -> None:

@@ -219,7 +219,7 @@ def test_settings_follow_at_leisure(open_assistant: Opener) -> None:
 def test_wrong_settings_say_what_to_do(open_assistant: Opener) -> None:
     fill(open_assistant())
     changed = open_assistant(embedder_options={"dim": 48})
-    with pytest.raises(SettingsError, match=r"hashing-256.*hashing-48.*docrag reindex start"):
+    with pytest.raises(EmbedderError, match=r"hashing-256.*hashing-48.*docrag reindex start"):
         changed.search("izin", access=ADMIN)
     with pytest.raises(SettingsError, match="docrag reindex start"):
         changed.ingest(b"Yeni belge.", filename="yeni.txt", roles=["ik"])
@@ -348,3 +348,22 @@ def test_embedder_that_is_away_is_waited_for(
     monkeypatch.setattr(Picky, "away", False)
     work(assistant)
     assert assistant.reindex.status()[1].progress.missing == 0
+
+
+def test_changed_release_is_followed_by_start_and_switch(open_assistant: Opener) -> None:
+    """Another chunker than the stored one, without DOCRAG_NEXT_*, and an upload that waits."""
+    with open_assistant(chunker="recursive") as old:
+        fill(old)
+    assistant = open_assistant(chunker="fixed", chunker_options=CUT["next_chunker_options"])
+    late, _ = assistant.upload(b"Servis saatleri panoda.", filename="servis.txt", roles=["ik"])
+    with pytest.raises(SettingsError, match="run `docrag reindex start`, uploads wait"):
+        work(assistant)
+    space = assistant.reindex.start()
+    with pytest.raises(SettingsError):
+        work(assistant)
+    assert assistant.store.switches.progress(space).missing == 0
+    assistant.reindex.switch(space)
+    work(assistant)
+    assert assistant.document(late.id, access=ADMIN).in_force
+    with pytest.raises(SettingsError, match="nothing to change to"):
+        assistant.reindex.start()

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from sqlalchemy import text
+from sqlalchemy import delete, text
 
 from docrag.api import Access, AccessDenied, DocumentNotFound, f5
 from docrag.store import Store, make_engine
+from docrag.store.series import held
+from docrag.store.tables import DocumentRoleRow
 
 from .conftest import ADMIN, DIM, Library
 from .shelf import PATHS, SEEN, Path, Shelf, fill
@@ -79,6 +81,27 @@ def test_roles_change_while_a_document_is_filled(library: Library) -> None:
     filling.result(10)
     with library.engine.connect() as connection:
         assert connection.scalar(text("SELECT allowed_roles FROM chunks")) == ["admin", "bilgi"]
+
+
+@pytest.mark.parametrize("last", [["bilgi"], ["ik"]])
+def test_roles_that_are_changed_at_one_time_are_not_mixed(
+    library: Library, last: list[str]
+) -> None:
+    """The later change waits for the other one, and replaces what that has written."""
+    document, _ = library.queue(roles=["ik", "bilgi", "isg"])
+    documents = library.store.documents
+    documents.set_roles(document.id, ["isg"], access=ADMIN)
+    with documents._sessions.begin() as session:
+        row = held(session, document.id)
+        session.execute(delete(DocumentRoleRow))
+        session.add(DocumentRoleRow(document_id=row.id, role="ik"))
+        session.flush()
+        other = library.in_thread(
+            lambda: None if documents.set_roles(document.id, last, access=ADMIN) else None
+        )
+        library.wait_for_a_lock()
+    other.result(timeout=10)
+    assert documents.get(document.id, access=ADMIN).roles == tuple(last)
 
 
 @pytest.mark.parametrize("act", ["delete", "set_roles"])

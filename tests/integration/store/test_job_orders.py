@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import uuid
+from contextlib import nullcontext
+
 import pytest
 from sqlalchemy import text
 
 from docrag.api import Access, AccessDenied, DocumentError, DocumentNotFound, DuplicateDocument
+from docrag.store import orders, runs, series
 from docrag.store.records import DocumentState, Job, JobState
+from docrag.store.runs import Run
+from docrag.store.tables import DocumentRow, JobRow
 
 from .conftest import ADMIN, Library
 
@@ -169,3 +175,39 @@ def test_job_that_stands_still_is_taken_over(library: Library) -> None:
         with library.store.jobs.claim() as second:
             assert second is not None and second.job.attempts == 2
             assert not stuck.is_held()
+
+
+@pytest.mark.parametrize("ends", ["cancelled", "failed", "queued again"])
+def test_document_that_is_deleted_while_its_job_ends_is_deleted(
+    library: Library, ends: str
+) -> None:
+    """Both take the job before the document, so neither is a deadlock's victim."""
+    document, job = library.queue()
+    store = library.store
+    with store.jobs.claim_one(job.id) if ends != "cancelled" else nullcontext() as claimed:
+        with store.jobs._sessions.begin() as session:
+            row = session.get_one(JobRow, uuid.UUID(job.id), with_for_update=True)
+            other = library.in_thread(lambda: store.documents.delete(document.id, access=ADMIN))
+            library.wait_for_a_lock()
+            if claimed is None:
+                orders.cancel(session, row, session.get_one(DocumentRow, row.document_id))
+            elif ends == "failed":
+                runs.fail(session, claimed.run, "bozuk")
+            else:
+                runs.requeue(session, claimed.run, {})
+        other.result(timeout=10)
+    with pytest.raises(DocumentNotFound):
+        store.jobs.get(job.id, access=ADMIN)
+
+
+def test_document_that_is_deleted_while_it_is_filled_is_deleted(library: Library) -> None:
+    document, job = library.queue()
+    store = library.store
+    with store.jobs.claim_one(job.id), store.jobs._sessions.begin() as session:
+        series.hold(session, document.id)
+        other = library.in_thread(lambda: store.documents.delete(document.id, access=ADMIN))
+        library.wait_for_a_lock()
+        runs.finish(session, Run(job_id=job.id))
+    other.result(timeout=10)
+    with pytest.raises(DocumentNotFound):
+        store.documents.get(document.id, access=ADMIN)

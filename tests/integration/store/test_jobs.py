@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from docrag.api import DocumentNotFound, UnknownName
+from docrag.api import DocumentNotFound, StoreError, UnknownName
+from docrag.ingest.worker import may_pass
 from docrag.store import Store, make_engine
+from docrag.store.claims import is_passing
 from docrag.store.records import DocumentState, JobState
 from docrag.store.runs import Run
 
@@ -246,3 +248,19 @@ def test_job_that_is_given_back_keeps_its_place(library: Library) -> None:
             library.store.jobs.give_back(claimed.run)
     seen = library.store.documents.get(document.id, access=ADMIN)
     assert (seen.state, seen.error) == (DocumentState.QUEUED, "")
+
+
+@pytest.mark.parametrize(("state", "passes"), [("40P01", True), ("40001", True), ("23505", False)])
+def test_deadlock_may_pass(store: Store, state: str, passes: bool) -> None:
+    raised = f"DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '{state}'; END $$"
+    with pytest.raises(StoreError) as caught, store._sessions.begin() as session:
+        session.execute(text(raised))
+    assert is_passing(caught.value) is passes
+
+
+def test_session_that_stood_still_in_a_transaction_may_pass(store: Store) -> None:
+    with pytest.raises(StoreError) as caught, store._sessions.begin() as session:
+        session.execute(text("SET LOCAL idle_in_transaction_session_timeout = 20"))
+        time.sleep(0.2)
+        session.execute(text("SELECT 1"))
+    assert may_pass(caught.value)

@@ -185,3 +185,30 @@ def test_article_is_found_by_its_name(library: Library) -> None:
         f"4857 Sayılı Kanun madde 10 {paragraph}" for paragraph in (1, 2, None)
     ]
     assert [leg.name for leg in found[0].legs][0] == "article"
+
+
+@pytest.mark.parametrize("question", ["10. madde kanun", "Kanun 25/a maddesi madde"])
+def test_search_beside_a_replacement_has_one_version_only(
+    library: Library, monkeypatch: pytest.MonkeyPatch, question: str
+) -> None:
+    """A version that becomes ready after the search by words, before that by articles."""
+    old = law(library, "Kanun eski")
+    named_beside, made = library.store.chunks.named_beside, []
+
+    def replaced(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - as the store has it
+        made.append(law(library, "Kanun yeni", version=NewVersion(replaces=old)))
+        return named_beside(*args, **kwargs)
+
+    monkeypatch.setattr(library.store.chunks, "named_beside", replaced)
+    hits = LexicalRetriever(store=library.store.chunks).retrieve(question, access=IK, k=8)
+    assert {hit.chunk.document_id for hit in hits} == set(made)
+    assert len(made) == 1
+
+
+def test_documents_beside_are_those_that_the_access_finds(library: Library) -> None:
+    seen, hidden = law(library, "A"), law(library, "B", roles=["bilgi"])
+    law(library, "C", version=NewVersion(replaces=seen, valid_from=date(2015, 1, 1)))
+    beside = library.store.chunks.named_beside
+    then = Access(roles=IK.roles, on=date(2014, 1, 1))
+    for access, expected in ((then, {seen}), (IK, set()), (Access.of([]), set())):
+        assert beside([article("9")], [seen, hidden], access=access, k=5)[1] == expected

@@ -12,6 +12,7 @@ from docrag.api import Access, DocumentError, DocumentNotFound, f5
 from docrag.store import Store, make_engine, series
 from docrag.store.permission import today
 from docrag.store.records import Document, DocumentState, NewVersion
+from docrag.store.tables import DocumentRow
 
 from .conftest import ADMIN, Library, chunks_of, spread
 
@@ -179,6 +180,50 @@ def test_two_versions_at_one_time_get_two_numbers(library: Library) -> None:
     assert put(library, "izin üç", first.id).version == 3
 
 
+@pytest.mark.parametrize("late", [0, 1])
+def test_older_version_that_is_read_late_displaces_no_newer_one(
+    library: Library, monkeypatch: pytest.MonkeyPatch, late: int
+) -> None:
+    first = put(library, "izin bir")
+    second = queued(library, "izin iki", NewVersion(replaces=first.id))
+    third = put(library, "izin üç", first.id)
+    monkeypatch.setattr("docrag.store.series.today", lambda: today() + late * DAY)
+    library.fill(second.id, "izin iki")
+    began = today()
+    assert days(library, first, second, third) == [
+        (None, began - DAY), (began, began - DAY), (began, None)
+    ]  # fmt: skip
+
+
+def test_older_version_that_is_read_late_displaces_a_past_one(library: Library) -> None:
+    """A version of a higher number that is not in force any more is no newer law."""
+    first = put(library, "izin bir", valid_from=NEW_YEAR)
+    second = queued(library, "izin iki", NewVersion(replaces=first.id))
+    third = put(library, "izin üç", first.id, valid_from=LONG_AGO)
+    library.fill(second.id, "izin iki")
+    assert days(library, third, first, second) == [
+        (LONG_AGO, BEFORE), (NEW_YEAR, today() - DAY), (today(), None)
+    ]  # fmt: skip
+
+
+def test_version_that_is_over_before_it_begins_is_refused(library: Library) -> None:
+    first = put(library, "izin bir")
+    with pytest.raises(DocumentError, match="which is past.*give valid_from as well"):
+        queued(library, "izin iki", NewVersion(replaces=first.id, valid_to=BEFORE))
+    assert shown(library, first) == first
+
+
+def test_version_that_is_read_after_its_last_day_ends_no_other(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = put(library, "izin bir")
+    second = queued(library, "izin iki", NewVersion(replaces=first.id, valid_to=today()))
+    monkeypatch.setattr("docrag.store.series.today", lambda: today() + DAY)
+    library.fill(second.id, "izin iki")
+    assert shown(library, first) == first
+    assert found(library.store, today() + DAY) == {"izin bir"}
+
+
 def test_missing_document_cannot_be_replaced(library: Library) -> None:
     with pytest.raises(DocumentNotFound):
         put(library, "izin", "00000000-0000-4000-8000-000000000000")
@@ -230,6 +275,23 @@ def test_days_can_be_changed(library: Library) -> None:
     )
     assert (changed.valid_from, changed.valid_to) == (NEW_YEAR, None)
     assert days(library, first) == [(None, BEFORE)]
+
+
+def test_bounds_that_are_changed_at_one_time_both_hold(library: Library) -> None:
+    first = put(library, "izin bir")
+    documents = library.store.documents
+    with documents._sessions.begin() as session:
+        series.lock(session, first.id)
+        other = library.in_thread(
+            lambda: (
+                None if documents.set_dates(first.id, valid_from=LONG_AGO, access=ADMIN) else None
+            )
+        )
+        library.wait_for_a_lock()
+        row = session.query(DocumentRow).one()
+        series.date_version(session, row, series.KEPT, NEW_YEAR)
+    other.result(timeout=10)
+    assert days(library, first) == [(LONG_AGO, NEW_YEAR)]
 
 
 @pytest.mark.parametrize("roles", [["ik"], []])

@@ -53,3 +53,11 @@ def test_name_with_signs_of_a_pattern_is_a_name(tmp_path: Path) -> None:
 def test_what_is_not_there_is_wrong_usage(folder: Path, name: str) -> None:
     with pytest.raises(click.UsageError, match="does not exist|matches no file"):
         list(named_files([str(folder / name)], SUFFIXES))
+
+
+def test_linked_file_is_given_once(folder: Path) -> None:
+    (folder / "alt" / "kök").symlink_to(folder)
+    (folder / "alt" / "bağ.txt").symlink_to(folder / "İzin.txt")
+    found = [file.relative_to(folder).as_posix() for file in folder_files(folder, SUFFIXES)]
+    assert sorted(found) == ["alt/b.PDF", "alt/c.txt", "İzin.txt"]
+    assert len(list(named_files([str(folder / "**" / "*.txt")], SUFFIXES))) == 2

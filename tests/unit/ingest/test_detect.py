@@ -162,3 +162,10 @@ def test_given_title_is_limited() -> None:
 def test_title_of_a_long_filename_is_cut() -> None:
     title = clean_title("", filename="ş" * 230 + ".txt")
     assert (len(title), title[-2:]) == (200, "ş…")
+
+
+@pytest.mark.parametrize(
+    ("raw", "name"), [(b"\xfc\xf0.txt", "üğ.txt"), ("İ".encode() + b"\xfe.txt", "İş.txt")]
+)
+def test_name_of_turkish_windows_is_read(raw: bytes, name: str) -> None:
+    assert clean_filename(raw.decode(errors="surrogateescape")) == name

@@ -17,6 +17,7 @@ from docrag.api import (
     OcrUnavailable,
     PluginNotFound,
     SettingsError,
+    StoreError,
 )
 from docrag.ingest import worker as module
 from docrag.ingest.guard import Guard
@@ -47,18 +48,22 @@ class Jobs:
         self.ends.append(f"later, at most {most} times")
         return 10.0
 
+    @contextmanager
+    def claim(self) -> Iterator[ClaimedJob]:
+        yield claimed()
+
     def end_cancelled(self, run: Run) -> None:
         self.ends.append("cancelled")
 
 
-def worker_of(jobs: Jobs, error: Exception) -> Worker:
+def worker_of(jobs: Jobs, error: Exception, idle: Callable[[], bool] = lambda: False) -> Worker:
     """A worker whose pipeline cannot be built, or fails, with this error."""
 
     def pipeline() -> Any:  # noqa: ANN401 - it gives none
         raise error
 
     store = cast(Store, SimpleNamespace(jobs=jobs))
-    return Worker(store=store, settings=Settings(), pipeline=pipeline)
+    return Worker(store=store, settings=Settings(), pipeline=pipeline, idle=idle)
 
 
 def claimed() -> ClaimedJob:
@@ -95,13 +100,48 @@ def test_failure_that_may_pass_is_tried_again(error: DocragError) -> None:
 def test_failure_that_may_pass_is_told_who_waits() -> None:
     jobs = Jobs()
     worker_of(jobs, EmbedderError("no server")).run(claimed(), patient=False)
-    assert jobs.ends == ["no server"]
+    assert jobs.ends == [module.UNREACHABLE]
 
 
 def test_refused_texts_are_not_tried_again() -> None:
     jobs = Jobs()
     worker_of(jobs, EmbedderError("all refused", indices=[0])).run(claimed())
-    assert jobs.ends == ["all refused"]
+    assert jobs.ends == [module.REFUSED]
+
+
+@pytest.mark.parametrize("error", [EmbedderError, OcrUnavailable])
+def test_readers_are_not_told_a_servers_address(
+    error: type[DocragError], caplog: pytest.LogCaptureFixture
+) -> None:
+    jobs = Jobs()
+    worker_of(jobs, error("http://ic-sunucu.local:9 refused")).run(claimed(), patient=False)
+    assert "ic-sunucu" not in jobs.ends[0]
+    assert "ic-sunucu" in caplog.text
+
+
+@pytest.mark.parametrize("error", WRONG)
+def test_wrong_setting_leaves_its_turn_to_the_idle_work(error: DocragError) -> None:
+    jobs, steps = Jobs(), iter([True, True, False])
+    worker = worker_of(jobs, error, idle=lambda: next(steps, False))
+    assert (worker.work_once(), worker.work_once()) == (True, True)
+    assert jobs.ends == ["queued"]
+    with pytest.raises(type(error)):
+        worker.work_once()
+
+
+def test_refusal_of_the_database_ends_no_worker(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    stop, worker = threading.Event(), worker_of(Jobs(), WRONG[0])
+
+    def once() -> bool:
+        threading.Timer(0.1, stop.set).start()
+        raise StoreError("the database refused the change")
+
+    monkeypatch.setattr(worker, "work_once", once)
+    monkeypatch.setattr(Retention, "run_when_due", lambda _: None)
+    worker.work(stop=stop, poll=0.001)
+    assert "the database refused the change" in caplog.text
 
 
 def test_cancelled_run_ends_cancelled() -> None:

@@ -47,3 +47,9 @@ def test_pool_size_is_taken() -> None:
 def test_options_are_fresh_each_time() -> None:
     engine_options()["connect_args"].clear()
     assert engine_options()["connect_args"]["connect_timeout"] > 0
+
+
+def test_standing_still_in_a_transaction_ends_it() -> None:
+    assert (
+        "idle_in_transaction_session_timeout=60000" in engine_options()["connect_args"]["options"]
+    )

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import io
 from datetime import date
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from docrag.api import DocumentError, DuplicateDocument, Page, UnknownName, UnsupportedDocument
+from docrag.api import (
+    DocumentError,
+    DocumentNotFound,
+    DuplicateDocument,
+    Page,
+    UnknownName,
+    UnsupportedDocument,
+)
 from docrag.store.records import NewVersion
 
 if TYPE_CHECKING:
@@ -78,6 +86,26 @@ def test_change_of_nothing_or_everything_is_refused(
 ) -> None:
     response = client.patch(f"/api/documents/{DOCUMENT_ID}", json=body, headers=admin)
     assert response.status_code == 400
+
+
+def test_change_of_one_bound_names_no_other(
+    client: FlaskClient,
+    admin: dict[str, str],
+    assistant: StandIn,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What another request changes at the same time is kept by the store, under its lock."""
+    given: dict[str, object] = {}
+
+    def refuse(document_id: str, **days: object) -> None:
+        given.update(days)
+        raise DocumentNotFound(document_id)
+
+    documents = SimpleNamespace(set_dates=refuse)
+    monkeypatch.setattr(assistant.store, "documents", documents, raising=False)
+    path = f"/api/documents/{DOCUMENT_ID}"
+    assert client.patch(path, json={"valid_to": None}, headers=admin).status_code == 404
+    assert {name: given[name] for name in given if name != "access"} == {"valid_to": None}
 
 
 @pytest.mark.parametrize("given", [["isg", "ik"], ["isg,ik"], ["isg, ik ,", "isg"]])
