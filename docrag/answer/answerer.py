@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
 from docrag.answer import extractive, plan
-from docrag.answer.context import estimate_tokens, number
+from docrag.answer.context import by_page, estimate_tokens, number
 from docrag.answer.conversation import Conversation, read
 from docrag.answer.duplicates import are_copies, without_copies
 from docrag.answer.evidence import weigh
@@ -211,7 +211,8 @@ class Answerer:
             return ()
         ids = [scored.chunk.chunk_id for scored in found]
         around = self._neighbours.around(ids, reach=reach, access=access)
-        return by_rank(found, around, reach=reach)
+        ranked = by_rank(found, around, reach=reach)
+        return tuple(part for chunk in ranked for part in by_page(chunk))
 
 
 def _turn(attempts: Iterator[Attempt], record: Callable[[Answer], None]) -> Turn:

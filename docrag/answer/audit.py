@@ -59,4 +59,5 @@ def _reason(answer: Answer) -> str:
 
 
 def _chunk_ids(citations: Iterable[Citation]) -> tuple[int, ...]:
-    return tuple(chunk.chunk_id for citation in citations for chunk in citation.chunks)
+    # A chunk of two pages stands in two citations.
+    return tuple(dict.fromkeys(c.chunk_id for citation in citations for c in citation.chunks))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
-from docrag.api import Citation, ScoredChunk, StoredChunk
+from docrag.api import Citation, ScoredChunk, StoredChunk, spans
 
 #: Where a citation points to: document, first and last page, and section where there are no pages.
 Place: TypeAlias = tuple[str, int | None, int | None, str]
@@ -24,8 +25,26 @@ def place(chunk: StoredChunk) -> Place:
     return (chunk.document_id, chunk.page_first, chunk.page_last, section)
 
 
+def by_page(chunk: StoredChunk) -> Iterator[StoredChunk]:
+    """The chunk, or its part of each page where it has several: a citation names one page.
+
+    A sentence that runs over the end of a page belongs to the page on which it begins.
+    """
+    starts = [start for start, _ in spans(chunk.text)] if chunk.page_breaks else []
+    if not starts:
+        yield chunk
+        return
+    pages = [chunk.page_at(start) for start in starts]
+    begins = [0, *(at for at, page in enumerate(pages) if at and page != pages[at - 1])]
+    ends = [*(starts[at] for at in begins[1:]), len(chunk.text)]
+    for at, end in zip(begins, ends, strict=True):
+        text = chunk.text[starts[at] : end].rstrip()
+        page = pages[at]
+        yield replace(chunk, text=text, page_first=page, page_last=page, page_breaks=())
+
+
 def number(chunks: Sequence[ScoredChunk], *, first: int = 1) -> tuple[Citation, ...]:
-    """Numbered sources in order of their best chunk; chunks of one place share a number.
+    """Numbered sources in order of their best chunk; what stands in one place shares a number.
 
     :param chunks: retrieved chunks, best first.
     :param first: number of the first source; a front end that shows sources of its own counts on.
@@ -33,7 +52,8 @@ def number(chunks: Sequence[ScoredChunk], *, first: int = 1) -> tuple[Citation, 
     """
     groups: dict[Place, list[StoredChunk]] = {}
     for scored in chunks:
-        groups.setdefault(place(scored.chunk), []).append(scored.chunk)
+        for part in by_page(scored.chunk):
+            groups.setdefault(place(part), []).append(part)
     return tuple(
         cite(position, group) for position, group in enumerate(groups.values(), start=first)
     )

@@ -42,8 +42,8 @@ def grown(context: Sequence[Citation], neighbour: StoredChunk) -> tuple[Citation
     """The sources with one neighbour more; every number stays what it was.
 
     On the page (or in the section) of a source it becomes part of that one. Else it is a source of
-    its own behind the others, with its own page: chunks end with their page, so the rest of a
-    sentence that runs over it stands in the neighbour, and must not be cited with the wrong page.
+    its own behind the others, with its own page: what stands on the next page must not be cited
+    with this one.
     """
     where = place(neighbour)
     if all(_place(source) != where for source in context):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -78,7 +78,15 @@ class Taking:
                 document = assistant.await_ready(document, job, progress=listen)
         except DuplicateDocument as exc:
             found = assistant.document(exc.document_id, access=OPERATOR)
-            return stored(name, found, roles=self.roles)
+            known = stored(name, found, roles=self.roles)
+            if self.version == NewVersion():
+                return known
+            reason = (
+                f"nothing was changed: the same bytes are version {found.version} of "
+                f"{found.title!r}, document {found.id}; its days are changed by "
+                "docrag documents set-dates"
+            )
+            return replace(known, state="failed", reason=reason)
         except (DocumentError, OSError) as exc:
             reason = (exc.strerror or "") if isinstance(exc, OSError) else str(exc)
             return Outcome(file=name, state="failed", reason=reason)

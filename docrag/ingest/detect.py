@@ -36,6 +36,12 @@ LONGEST_NAME = 255
 LONGEST_TITLE, LONGEST_SECTION = 200, 300
 
 
+#: Formats that are not read, and what the programs that make them can save instead.
+SUCCESSORS = {
+    "doc": "docx", "docm": "docx", "odt": "docx", "rtf": "docx", "ppt": "pptx", "odp": "pptx",
+}  # fmt: skip
+
+
 def clean_filename(filename: str) -> str:
     """The bare name of an uploaded file on one line; a long one is cut before its suffix.
 
@@ -101,7 +107,9 @@ def check_suffix(filename: str, *, known: Collection[str]) -> str:
     suffix = suffix_of(filename)
     if suffix not in known:
         kinds = ", ".join(sorted(known))
-        raise UnsupportedDocument(f"{filename!r} cannot be read; docrag reads: {kinds}")
+        better = SUCCESSORS.get(suffix, "")
+        advice = f"save it as .{better}" if better in known else f"docrag reads: {kinds}"
+        raise UnsupportedDocument(f"{filename!r} cannot be read; {advice}")
     return suffix
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from docrag.answer.context import number
 from tests.unit.answer.sources import chunk
 
@@ -24,3 +26,14 @@ def test_sections_take_the_place_of_pages() -> None:
 
 def test_no_chunks_give_no_numbers() -> None:
     assert number([]) == ()
+
+
+def test_passage_of_two_pages_is_two_sources() -> None:
+    text = "İlk sayfada biter. Burada\nsürer. İkinci sayfadadır."
+    found = chunk(1, text, page=3)
+    breaks = (text.index("sürer"),)
+    crossing = replace(found, chunk=replace(found.chunk, page_last=4, page_breaks=breaks))
+    first, second = number([crossing])
+    assert (first.page_first, first.page_last, second.page_first) == (3, 3, 4)
+    assert first.text == "İlk sayfada biter. Burada\nsürer."
+    assert second.text == "İkinci sayfadadır."

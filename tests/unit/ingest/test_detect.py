@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from docrag.api import DocumentError, UnsupportedDocument
-from docrag.ingest.detect import check, clean_filename, clean_title
+from docrag.ingest.detect import check, check_suffix, clean_filename, clean_title
 
 KNOWN = ("pdf", "txt", "md")
 OFFICE = (*KNOWN, "docx", "pptx", "xlsx", "xls", "html")
@@ -169,3 +169,9 @@ def test_title_of_a_long_filename_is_cut() -> None:
 )
 def test_name_of_turkish_windows_is_read(raw: bytes, name: str) -> None:
     assert clean_filename(raw.decode(errors="surrogateescape")) == name
+
+
+@pytest.mark.parametrize(("name", "better"), [("eski.doc", "docx"), ("not.RTF", "docx")])
+def test_old_format_is_refused_with_what_to_save(name: str, better: str) -> None:
+    with pytest.raises(UnsupportedDocument, match=rf"save it as \.{better}"):
+        check_suffix(name, known=["pdf", "docx"])
