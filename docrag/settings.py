@@ -75,7 +75,10 @@ class Settings:
         "structure, recursive, fixed or semantic.",
     )  # fmt: skip
     chunker_options: Options = _setting({}, "Chunker options, a JSON object.")
-    chunk_size: int = _setting(1000, "Most characters of a chunk.", least=50, most=20000)
+    chunk_size: int = _setting(
+        1000, "Most characters of a chunk; one item of a law may have 1.7 times as many.",
+        least=50, most=20000,
+    )  # fmt: skip
     chunk_overlap: int = _setting(
         150, "Characters that neighbouring chunks share; less than half of DOCRAG_CHUNK_SIZE.",
         least=0, most=10000,

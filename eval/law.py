@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from sqlalchemy.engine import URL
 
+from docrag.answer.context import by_page
 from docrag.api import Access
 from docrag.chunkers.auto import AutoChunker
 from docrag.ingest.pipeline import Pipeline
@@ -55,10 +56,12 @@ def write(server: URL, data: Path) -> None:
 
 def _line(retriever: HybridRetriever, question: dict[str, Any]) -> dict[str, Any]:
     found = retriever.retrieve(question["question"], access=Access.of([ROLE]), k=DEPTH)
+    # A chunk that runs over a page is cited as one source a page, so each takes a place.
+    places = [(part.page_first, hit.score) for hit in found for part in by_page(hit.chunk)]
     return {
         "question": question["id"],
-        "chunks": [str(hit.chunk.page_first) for hit in found],
-        "scores": [round(hit.score, 6) for hit in found],
+        "chunks": [str(page) for page, _ in places],
+        "scores": [round(score, 6) for _, score in places],
     }
 
 

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from docrag.api import Chunk, OcrEngine, Page, sentences
 from docrag.chunkers.legal import LegalChunker
+from docrag.chunkers.legal_pieces import WHOLE
 from docrag.loaders.ocr import ocr_of
 from docrag.loaders.pdf import PdfLoader
 from eval.report import Row
@@ -141,7 +142,7 @@ def faulty_articles(pages: Sequence[Page], placed: Sequence[Placed]) -> set[int]
 
 def long_units(pages: Sequence[Page]) -> list[tuple[int, int]]:
     """Paragraphs and items of Law 6331 that alone are longer than a chunk and must be cut."""
-    return [(start, end) for start, end in _units(pages) if end - start > SIZE]
+    return [(start, end) for start, end in _units(pages) if end - start > SIZE * WHOLE]
 
 
 def _is_footnote(text: str) -> bool:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from docrag.chunkers.legal_pieces import Piece
 
 #: Changes when the way of cutting changes, so that stored chunks are made again.
-VERSION = "v2"
+VERSION = "v3"
 #: Lines that may be a heading; the rest of a page need not be looked at.
 _CANDIDATE = re.compile(
     r"^[^\n]{0,24}?(?:MADDE|Madde|madde|M[ \t]A[ \t]D[ \t]D[ \t]E)[^\n]{0,200}", re.M
@@ -72,7 +72,8 @@ class LegalChunker:
     def __init__(self, *, size: int = 1200, overlap: int = 0) -> None:
         """Build a chunker.
 
-        :param size: most characters of a chunk, 50 or more.
+        :param size: most characters of a chunk, 50 or more; from 500 on, an item that alone is
+            longer may have up to 1.7 times as many.
         :param overlap: checked like that of other chunkers; used only for a document that is no
             law, for whole paragraphs need none.
         :raises SettingsError: a value is out of its range.
@@ -87,7 +88,7 @@ class LegalChunker:
 
         A chunk is one whole article or a run of its paragraphs or items, with the article's
         record, never of two articles; an item is cut, at the ends of sentences, only if it alone
-        is longer than ``size``. What stands before, footnotes between paragraphs of an article
+        is much longer than ``size``. What stands before, footnotes between paragraphs of an article
         that is too long, annexes and the table of amendments are chunks without a record.
         A document with fewer than three articles is cut as the structure chunker does.
         """

@@ -28,6 +28,13 @@ class Piece:
     nodes: tuple[Node, ...]
 
 
+#: How many times the usual length an item may have that is kept whole: 1,700 characters are within
+#: 512 tokens. An item of 2,154, a list of its own, stood before better passages in every search.
+WHOLE = 1.7
+#: Usual length, characters, below which the limit is kept strictly: who sets it wants small pieces.
+LEAST = 500
+
+
 class Cutter:
     """Cuts articles of one document."""
 
@@ -74,7 +81,15 @@ class Cutter:
             yield piece
 
     def _long(self, node: Node) -> Iterator[Piece]:
-        """A node that is longer than a piece; nothing for one without text."""
+        """A node that is longer than a piece; nothing for one without text.
+
+        An item, and a paragraph without items, stays whole as long as an embedder takes it.
+        """
+        alone = self._span(node.first, node.last)
+        is_unit = bool(node.names) or not node.children
+        if alone and is_unit and self._size >= LEAST and alone[1] - alone[0] <= self._size * WHOLE:
+            yield Piece(start=alone[0], end=alone[1], nodes=(node,))
+            return
         if node.children:
             yield from self.pieces(node.children)
             return

@@ -101,6 +101,12 @@ def test_law_6331_finds_item_in_item(chunks: Sequence[Chunk]) -> None:
     assert chunk.article == Article(kind="madde", number="30", paragraph_first=1, paragraph_last=1)
 
 
+@pytest.mark.parametrize("label", ["Madde 8, fıkra 2", "Geçici madde 8, fıkra 1"])
+def test_law_6331_keeps_long_paragraphs_whole(chunks: Sequence[Chunk], label: str) -> None:
+    (chunk,) = [c for c in chunks if c.label == label]
+    assert len(chunk.text) > legal.SIZE
+
+
 @pytest.mark.parametrize("name", ["firat_006.pdf"])
 def test_table_is_no_law(name: str) -> None:
     assert not finds_law(legal.load(shared(name)))
