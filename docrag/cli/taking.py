@@ -80,7 +80,8 @@ class Taking:
             found = assistant.document(exc.document_id, access=OPERATOR)
             known = stored(name, found, roles=self.roles)
             wanted = self.version
-            if not (wanted.replaces or wanted.valid_from or wanted.valid_to):
+            # Who watches a folder tells more about it than this.
+            if wanted.source or not (wanted.replaces or wanted.valid_from or wanted.valid_to):
                 return known
             reason = (
                 f"nothing was changed: the same bytes are version {found.version} of "
