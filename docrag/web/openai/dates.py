@@ -19,8 +19,11 @@ PARAMETER: Final = {
     "in": "header",
     "name": HEADER,
     "required": False,
-    "description": "Day whose versions of documents answer; docrag_date in the body goes first.",
-    "schema": {"type": "string", "format": "date"},
+    "description": (
+        "Day whose versions of documents answer, as 2015-04-01; docrag_date in the body goes first."
+    ),
+    # No format: blanks around the day, and an empty header of a proxy, are taken as well.
+    "schema": {"type": "string"},
 }
 
 

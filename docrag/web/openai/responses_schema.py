@@ -71,9 +71,7 @@ class ResponseRequestSchema(Schema):
     user = fields.Raw(load_default=None, allow_none=True)
     seed = fields.Raw(load_default=None, allow_none=True)
     stop = fields.Raw(load_default=None, allow_none=True)
-    docrag_date = fields.Raw(
-        load_default=None, allow_none=True, metadata={"type": "string", "format": "date"}
-    )
+    docrag_date = fields.Raw(load_default=None, allow_none=True, metadata={"type": "string"})
     background = Flag(
         load_default=False,
         allow_none=True,

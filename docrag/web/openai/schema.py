@@ -123,8 +123,7 @@ class ChatRequestSchema(Schema):
         allow_none=True,
         metadata={
             "type": "string",
-            "format": "date",
-            "description": "Day whose versions of documents answer; today by default.",
+            "description": "Day whose versions of documents answer, as 2015-04-01; else today.",
         },
     )
 
