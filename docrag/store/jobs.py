@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, func, select, text
+from sqlalchemy import Connection, Select, func, select
 
 from docrag.api import ADMIN_ROLE, Access, AccessDenied, DocumentNotFound
 from docrag.store import orders, runs
@@ -14,7 +14,7 @@ from docrag.store.claims import ClaimedJob, close, due, first_free, release_stal
 from docrag.store.permission import permits, permitted_document, public_uuid
 from docrag.store.records import Job, JobState
 from docrag.store.runs import Run, job_of
-from docrag.store.sessions import Sessions, database_errors
+from docrag.store.sessions import NO_WAIT, Sessions, database_errors
 from docrag.store.tables import DocumentRow, JobRow
 
 #: Jobs looked at for one claim, oldest first; more than there will be workers.
@@ -25,8 +25,6 @@ LONGEST_PAUSE: Final = 600
 
 #: Number that no document has; they count from 1.
 _NO_DOCUMENT: Final = 0
-#: A report lost with a crash of the server costs nothing.
-_NO_WAIT: Final = text("SET LOCAL synchronous_commit = off")
 
 
 class Jobs:
@@ -86,7 +84,7 @@ class Jobs:
         """
         values = {"stage": stage, "done": done, "total": total, "heartbeat_at": func.now()}
         with self._sessions.begin() as session:
-            session.execute(_NO_WAIT)
+            session.execute(NO_WAIT)
             return not runs.update_running(session, run, values).cancel_requested
 
     def finish(self, run: Run) -> None:

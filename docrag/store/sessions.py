@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import psycopg
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
@@ -14,6 +14,9 @@ from sqlalchemy.orm import Session
 from docrag.api import Access, StoreError, StoreUnavailable
 from docrag.store.approle import restrict
 
+#: Has the transaction not wait for the disk: for notes that a crash of the server may lose, since
+#: the work that they tell of is then done again.
+NO_WAIT = text("SET LOCAL synchronous_commit = off")
 #: SQLSTATE prefixes of a server that is away, full, or shutting down; 57014 (a cancelled query) is
 #: not one of them. See the PostgreSQL manual, appendix A.
 _AWAY = ("08", "53", "57P")

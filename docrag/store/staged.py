@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from docrag.api import DocumentNotFound, Vectors
 from docrag.store.permission import public_uuid
-from docrag.store.sessions import Sessions
+from docrag.store.sessions import NO_WAIT, Sessions
 from docrag.store.tables import DocumentRow, IngestRecordRow, IngestVectorRow, SpaceRow
 
 #: Field of the first record: what the others were read from, and by what.
@@ -38,8 +38,6 @@ _KEEP_VECTORS = text(
     bindparam("vectors", type_=ARRAY(Text)),
     bindparam("too_long", type_=ARRAY(BOOLEAN)),
 )
-#: A killed worker loses nothing by it, only a server that crashes: then a batch is made anew.
-_NO_WAIT = text("SET LOCAL synchronous_commit = off")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +110,7 @@ class Staged:
             "too_long": [kept.too_long for kept in vectors],
         }
         with self._sessions.begin() as session:
-            session.execute(_NO_WAIT)
+            session.execute(NO_WAIT)
             session.execute(_KEEP_VECTORS, values)
 
     def forget_refused(self, document_id: str) -> None:
@@ -176,7 +174,7 @@ class StagedRecords:
             self.records()
         first = self._next or 0
         with self._sessions.begin() as session:
-            session.execute(_NO_WAIT)
+            session.execute(NO_WAIT)
             document = _number(session, self._document)
             rows = [
                 {"document_id": document, "ordinal": ordinal, "record": _packed(record)}
