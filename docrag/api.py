@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from docrag.answers import Abstention as Abstention
+from docrag.answers import Answer as Answer
+from docrag.answers import CheckedSentence as CheckedSentence
+from docrag.answers import Confidence as Confidence
+from docrag.answers import Grade as Grade
 from docrag.articles import ARTICLE_LEG as ARTICLE_LEG
 from docrag.articles import Naming as Naming
 from docrag.articles import named_articles as named_articles
@@ -9,6 +14,7 @@ from docrag.bm25 import K1 as K1
 from docrag.bm25 import B as B
 from docrag.bm25 import idf as idf
 from docrag.bm25 import saturation as saturation
+from docrag.citations import Citation as Citation
 from docrag.errors import AccessDenied as AccessDenied
 from docrag.errors import AnswerCutShort as AnswerCutShort
 from docrag.errors import DocragError as DocragError
@@ -72,13 +78,10 @@ from docrag.textnorm import lower as lower
 from docrag.textnorm import storable as storable
 from docrag.textnorm import words as words
 from docrag.types import ADMIN_ROLE as ADMIN_ROLE
-from docrag.types import Abstention as Abstention
 from docrag.types import Access as Access
-from docrag.types import Answer as Answer
 from docrag.types import Article as Article
 from docrag.types import Candidate as Candidate
 from docrag.types import Chunk as Chunk
-from docrag.types import Citation as Citation
 from docrag.types import FieldStatistics as FieldStatistics
 from docrag.types import Leg as Leg
 from docrag.types import OcrText as OcrText

@@ -4,12 +4,30 @@ from __future__ import annotations
 
 import json
 import runpy
-from collections.abc import Callable, Mapping
-from dataclasses import Field, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import Field, field, fields
 from pathlib import Path
 from typing import Any, Final
 
 from docrag.api import SettingsError
+
+#: Settings that are gone, and what to do instead.
+REMOVED: Final = {
+    "DOCRAG_EVIDENCE_COVERAGE": "the gate is calibrated now, DOCRAG_EVIDENCE sets its threshold",
+}
+
+
+def setting(default: Any, effect: str, **more: Any) -> Any:  # noqa: ANN401 - dataclass field
+    """A dataclass field that carries its documentation and its rules.
+
+    :param effect: what the value changes, with its unit.
+    :param more: ``variable`` (a standard name used instead of the prefixed one), ``secret``,
+        ``least`` and ``most`` (inclusive bounds), ``choices``.
+    """
+    metadata = {"effect": effect, **more}
+    if isinstance(default, dict):
+        return field(default_factory=dict, repr=not more.get("secret"), metadata=metadata)
+    return field(default=default, repr=not more.get("secret"), metadata=metadata)
 
 
 def variable(item: Field[Any]) -> str:
@@ -27,7 +45,7 @@ def from_environment(record: type, env: Mapping[str, str]) -> dict[str, Any]:
     known = {variable(item): item for item in fields(record)}
     unknown = sorted(key for key in env if key.startswith("DOCRAG_") and key not in known)
     if unknown:
-        raise SettingsError(f"unknown setting {', '.join(unknown)}; see docs/settings.md")
+        raise SettingsError(_unknown(unknown, "; see docs/settings.md"))
     return {
         item.name: _parse(name, str(item.type), env[name])
         for name, item in known.items()
@@ -53,15 +71,18 @@ def from_file(record: type, path: Path) -> dict[str, Any]:
     given = {key: value for key, value in content.items() if key.isupper()}
     unknown = sorted(set(given) - set(known))
     if unknown:
-        raise SettingsError(
-            f"unknown setting {', '.join(unknown)} in {path.name}; see docs/settings.md"
-        )
+        raise SettingsError(_unknown(unknown, f" in {path.name}; see docs/settings.md"))
     return {
         known[key].name: _parse(key, str(known[key].type), value)
         if isinstance(value, str)
         else _typed(key, str(known[key].type), value)
         for key, value in given.items()
     }
+
+
+def _unknown(names: Sequence[str], behind: str) -> str:
+    told = [f"{name} was removed; {REMOVED[name]}" for name in names if name in REMOVED]
+    return "; ".join(told) or f"unknown setting {', '.join(names)}{behind}"
 
 
 def check_folder(instance: Path) -> None:
@@ -106,6 +127,7 @@ _TYPES: Final[dict[str, tuple[Callable[[str], Any], str, tuple[type, ...]]]] = {
     "Path": (Path, "a path", (Path,)),
     "int": (int, "a whole number", (int,)),
     "float": (float, "a number", (int, float)),
+    "float | None": (float, "a number", (int, float, type(None))),
     "bool": (_yes_or_no, "true or false", (bool,)),
     "tuple[str, ...]": (_names, "names separated by commas", (tuple, list)),
     "tuple[str, ...] | None": (_names, "names separated by commas", (tuple, list, type(None))),
@@ -129,23 +151,17 @@ def _typed(name: str, declared: str, value: object) -> Any:  # noqa: ANN401 - by
     return tuple(value) if isinstance(value, list) else value
 
 
-def check_bounds(item: Field[Any], value: object) -> None:
-    """Compare a number with the bounds of its setting.
+def check(item: Field[Any], value: object) -> None:
+    """Compare a value with the choices or the bounds of its setting.
 
-    :raises SettingsError: it is out of them.
+    :raises SettingsError: it is none of them, or out of them.
     """
+    choices: tuple[str, ...] = item.metadata.get("choices", ())
+    if choices and value not in choices:
+        raise SettingsError(f"{variable(item)} is {value!r}; choose one of {', '.join(choices)}")
     least, most = item.metadata.get("least"), item.metadata.get("most")
     if not isinstance(value, int | float) or isinstance(value, bool):
         return
     if (least is not None and not value >= least) or (most is not None and not value <= most):
         upper = f" and at most {most}" if most is not None else ""
         raise SettingsError(f"{variable(item)} is {value}; it must be at least {least}{upper}")
-
-
-def check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
-    """Compare a word with its choices.
-
-    :raises SettingsError: it is none of them.
-    """
-    if value not in choices:
-        raise SettingsError(f"{name} is {value!r}; choose one of {', '.join(choices)}")

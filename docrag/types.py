@@ -11,9 +11,6 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from docrag.joining import joined
-from docrag.messages import Usage
-
 #: Embedding vectors: float32, ``(n, dim)`` for texts or ``(dim,)`` for a query, rows of length 1.
 Vectors: TypeAlias = npt.NDArray[np.float32]
 
@@ -205,92 +202,3 @@ class FieldStatistics:
     average_length: float
     #: How many chunks hold each asked term; terms that occur nowhere are 0.
     document_frequency: dict[str, int]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Citation:
-    """A numbered source: one page (or section) of a document and its retrieved chunks."""
-
-    #: From 1, fixed at retrieval; the same in prompt, answer, API, log and page.
-    number: int
-    document_id: str
-    title: str
-    filename: str
-    page_first: int | None
-    page_last: int | None
-    section: str
-    #: The permitted chunks that this number stands for, in reading order.
-    chunks: tuple[StoredChunk, ...]
-    #: Ids of those chunks that no search found, put in since they stand beside one that was found.
-    neighbours: frozenset[int] = frozenset()
-
-    @property
-    def text(self) -> str:
-        """The text of this source in reading order, without what its chunks repeat of each other.
-
-        A line with ``…`` stands where text between two chunks is left out.
-        """
-        return joined((chunk.ordinal, chunk.text) for chunk in self.chunks)
-
-    @property
-    def label(self) -> str:
-        """What a person reads: file name with page or section, and the article if it is one."""
-        status = self.article.status if self.article else ""
-        repealed = f" ({status.replace('mulga', 'mülga')})" if status else ""
-        if self.page_first is None:
-            place = f"{self.filename} ({self.section})" if self.section else self.filename
-            return place if repealed in self.section else f"{place}{repealed}"
-        last = "" if self.page_last in (None, self.page_first) else f"-{self.page_last}"
-        article = f", {self.article.name}{repealed}" if self.article else ""
-        return f"{self.filename} s. {self.page_first}{last}{article}"
-
-    @property
-    def article(self) -> Article | None:
-        """The article that all chunks are of; ``None`` for several, or for none."""
-        articles = {(chunk.article and chunk.article.name): chunk.article for chunk in self.chunks}
-        return next(iter(articles.values())) if len(articles) == 1 else None
-
-    @property
-    def repealed(self) -> tuple[str, ...]:
-        """Names of the articles in it that are no longer in force, in reading order."""
-        articles = (chunk.article for chunk in self.chunks)
-        return tuple(dict.fromkeys(item.name for item in articles if item and item.status))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Abstention:
-    """Why nothing is answered from the documents."""
-
-    #: Machine word: ``no_passages`` or ``weak_evidence``.
-    reason: str
-    #: Share of the question's content words that the permitted passages hold, 0 to 1.
-    coverage: float = 0.0
-    #: Content words of the question that no permitted passage holds.
-    missing: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """A finished answer with its sources."""
-
-    #: Identifier of the audit row (UUID text).
-    id: str
-    #: The question as it was searched.
-    question: str
-    text: str
-    #: Sources that the text cites, in order of first mention; empty for an abstention.
-    citations: tuple[Citation, ...]
-    #: Every source that was offered, by number.
-    context: tuple[Citation, ...]
-    #: ``None`` when the question was answered.
-    abstention: Abstention | None
-    #: Model that wrote the text; ``extractive`` when passages were quoted without a model.
-    model_id: str
-    #: Versioned prompt that was used; empty when no model was asked.
-    prompt_id: str
-    finish_reason: str
-    usage: Usage
-    #: Seconds from question to end of the answer.
-    duration: float
-    #: True if it was to be answered from the sources, and what was written cites none of them.
-    is_uncited: bool = False

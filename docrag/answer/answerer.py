@@ -200,7 +200,7 @@ class Answerer:
         self, inquiry: Inquiry, context: Sequence[Citation], *, named: bool
     ) -> Abstention | None:
         """``None`` if the sources suffice for what is asked, else why they do not."""
-        least = self._settings.evidence_coverage
+        least = 0.6 if self._settings.evidence is None else self._settings.evidence
         verdicts = [weigh(text, context, least=least, named=named) for text in inquiry.judged]
         return None if None in verdicts else verdicts[0]
 

@@ -39,7 +39,7 @@ def test_override_wins_over_the_environment(tmp_path: Path) -> None:
         ("DOCRAG_SAMPLES", "no", False),
         ("DOCRAG_PLUGINS", "", ()),
         ("DOCRAG_PLUGINS", "a, b", ("a", "b")),
-        ("DOCRAG_EVIDENCE_COVERAGE", "0.25", 0.25),
+        ("DOCRAG_EVIDENCE", "0.25", 0.25),
         ("PORT", "8080", 8080),
     ],
 )
@@ -55,8 +55,8 @@ def test_text_is_parsed_by_declared_type(
     [
         ("DOCRAG_TOP_K", "five"),
         ("DOCRAG_TOP_K", "0"),
-        ("DOCRAG_EVIDENCE_COVERAGE", "1.5"),
-        ("DOCRAG_EVIDENCE_COVERAGE", "nan"),
+        ("DOCRAG_EVIDENCE", "1.5"),
+        ("DOCRAG_EVIDENCE", "nan"),
         ("DOCRAG_SAMPLES", "perhaps"),
         ("DOCRAG_LLM_OPTIONS", "[1]"),
         ("DOCRAG_LANGUAGE", "de"),
@@ -138,3 +138,10 @@ def test_closed_instance_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with pytest.raises(SettingsError, match="cannot be used: Permission denied") as caught:
         load(tmp_path)
     assert str(tmp_path) not in str(caught.value)
+
+
+def test_removed_setting_names_its_successor(tmp_path: Path) -> None:
+    with pytest.raises(
+        SettingsError, match=r"DOCRAG_EVIDENCE_COVERAGE was removed.*DOCRAG_EVIDENCE"
+    ):
+        load(tmp_path, DOCRAG_EVIDENCE_COVERAGE="0.6")

@@ -84,7 +84,7 @@ def test_b33_turkish_question_is_answered_in_turkish(
     options = {"url": ollama.url, "model": "m"}
     assistant = open_assistant(
         llm="ollama", llm_options=options, embedder="none", retriever="lexical",
-        evidence_coverage=0.0,
+        evidence=0.0,
     )  # fmt: skip
     assistant.store.roles.create("isg")
     english = "Forklift: the speed limit (hız) is ten kilometres per hour in the warehouse."
@@ -101,7 +101,7 @@ def test_b33_model_that_declines_says_the_exact_sentence(
 ) -> None:
     ollama.answer = english_unless_told
     assistant = open_assistant(
-        llm="ollama", llm_options={"url": ollama.url, "model": "m"}, evidence_coverage=0.0
+        llm="ollama", llm_options={"url": ollama.url, "model": "m"}, evidence=0.0
     )
     assistant.store.roles.create("isg")
     assistant.ingest(b"Forklift: no limit is known.", filename="a.txt", roles={"isg"})
