@@ -35,6 +35,11 @@ def limit(memory: int, cpu: int) -> None:
             continue
 
 
+def memory() -> int:
+    """Most memory (RSS) that this process had, KiB; 0 where the system does not tell."""
+    return 0 if resource is None else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
 def find(name: str) -> Reader:
     """The reader named ``package.module:function``."""
     module, _, function = name.partition(":")

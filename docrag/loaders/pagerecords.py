@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from docrag.api import Checkpoint
 
-#: Records that are kept at once: a step costs a database transaction, a page of text little time.
-STEP = 10
+#: Seconds of reading that are worth a database transaction, which takes a few milliseconds: pages
+#: of text are read again sooner than they could be kept.
+WORTH = 0.25
 
 
 class PageRecords:
@@ -26,6 +28,7 @@ class PageRecords:
         """
         self._checkpoint = checkpoint
         self._waiting: list[dict[str, str]] = []
+        self._since = time.monotonic()
         self._pages: dict[int, dict[str, str]] = {}
         for record in checkpoint.records() if checkpoint else ():
             self._pages[int(record["number"])] = record
@@ -42,7 +45,11 @@ class PageRecords:
         """Take a record; it is kept with the next step."""
         self._pages[int(record["number"])] = record
         self._waiting.append(record)
-        if len(self._waiting) >= STEP:
+        self.keep_if_worth()
+
+    def keep_if_worth(self) -> None:
+        """Keep what is not kept yet, if it took its time."""
+        if time.monotonic() - self._since >= WORTH:
             self.keep()
 
     def keep(self) -> None:
@@ -50,3 +57,4 @@ class PageRecords:
         if self._checkpoint and self._waiting:
             self._checkpoint.keep(self._waiting)
         self._waiting = []
+        self._since = time.monotonic()

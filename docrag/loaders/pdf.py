@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from docrag.api import LoaderError, Page, SettingsError, repair, unreadable
 from docrag.loaders.pagerecords import PageRecords
-from docrag.loaders.pdffaults import backgrounds, fault, refusal, warning
+from docrag.loaders.pdffaults import Faults, backgrounds, refusal, warning
 from docrag.loaders.pdfocr import PdfOcr
 from docrag.loaders.pdftext import PdfText
 from docrag.loaders.quality import VERDICTS
@@ -76,34 +76,34 @@ class PdfLoader:
             for record in self._text.read(data, filename=filename, first=len(records) + 1):
                 records.add(record)
         finally:
-            records.keep()
+            records.keep_if_worth()
         _forget_backgrounds(records)
-        signs = self._reread(data, records, filename)
+        faults = self._reread(data, records, filename)
         if self._ocr:
-            self._ocr.read(data, records, filename=filename, signs=signs)
-        reason = refusal(records.pages(), signs)
+            self._ocr.read(data, records, filename=filename, faults=faults)
+        reason = refusal(records.pages(), faults)
         if reason:
             raise LoaderError(f"{filename!r} was refused: {reason}")
-        return _pages(records, signs)
+        return _pages(records, faults)
 
-    def _reread(self, data: bytes, records: PageRecords, filename: str) -> frozenset[str]:
+    def _reread(self, data: bytes, records: PageRecords, filename: str) -> Faults:
         """Ask the second reader for the pages with a fault; the better text of each is taken.
 
-        :returns: the signs that stand for letters and cannot be read.
+        :returns: what is still wrong with the pages.
         """
-        signs = _signs(records)
+        faults = _faults(records)
         doubtful = {
             int(record["number"]): record
             for record in records.pages()
-            if _may_gain(record, fault(record, signs))
+            if _may_gain(record, faults.of(record))
         }
         if not doubtful:
-            return signs
+            return faults
         for other in self._text.second(data, list(doubtful), filename=filename):
             first = doubtful[int(other["number"])]
-            records.add({**_better(first, other, signs), "second": "yes"})
-        records.keep()
-        return _signs(records)
+            records.add({**_better(first, other, faults), "second": "yes"})
+        records.keep_if_worth()
+        return _faults(records)
 
 
 def _forget_backgrounds(records: PageRecords) -> None:
@@ -114,8 +114,8 @@ def _forget_backgrounds(records: PageRecords) -> None:
             records.add({**record, "beside": ""})
 
 
-def _signs(records: PageRecords) -> frozenset[str]:
-    return unreadable([record["text"] for record in records.pages()])
+def _faults(records: PageRecords) -> Faults:
+    return Faults(unreadable([record["text"] for record in records.pages()]))
 
 
 def _may_gain(record: Mapping[str, str], found: str) -> bool:
@@ -125,19 +125,17 @@ def _may_gain(record: Mapping[str, str], found: str) -> bool:
     return record.get("shows") not in {"picture", "scan"} or bool(record["written"])
 
 
-def _better(
-    first: Mapping[str, str], other: Mapping[str, str], signs: frozenset[str]
-) -> dict[str, str]:
+def _better(first: Mapping[str, str], other: Mapping[str, str], faults: Faults) -> dict[str, str]:
     """The record with the better text, the first one where both are alike."""
     both = {**first, **other}
-    ranks = (VERDICTS.index(fault(record, signs)) for record in (first, both))
+    ranks = (VERDICTS.index(faults.of(record)) for record in (first, both))
     return dict(first) if next(ranks) <= next(ranks) else both
 
 
-def _pages(records: PageRecords, signs: frozenset[str]) -> list[Page]:
+def _pages(records: PageRecords, faults: Faults) -> list[Page]:
     read = records.pages()
     texts = without_running_lines(repair([record["text"] for record in read]))
     return [
-        Page(number=int(record["number"]), text=text, warning=warning(record, signs))
+        Page(number=int(record["number"]), text=text, warning=warning(record, faults))
         for record, text in zip(read, texts, strict=True)
     ]

@@ -26,19 +26,35 @@ _LEAST = {"picture": 20, "scan": MIN_VISIBLE_BESIDE_PICTURE}
 _LOST = ("none", "short", "garbled")
 
 
-def fault(record: Mapping[str, str], signs: frozenset[str]) -> str:
-    """The verdict on a page's raw text, see `docrag.loaders.quality`.
+class Faults:
+    """Verdicts on the pages of one file; each text is judged once."""
 
-    :param record: one with ``whole`` has been compared with the page's picture.
-    :param signs: signs of this document that stand for letters and cannot be read.
-    """
-    if "whole" in record:
-        return ""
-    found = verdict(record["text"], shows=record.get("shows", ""), signs=signs)
-    return "beside" if not found and record.get("beside") else found
+    def __init__(self, signs: frozenset[str]) -> None:
+        """Nothing is judged yet.
+
+        :param signs: signs of this document that stand for letters and cannot be read.
+        """
+        self.signs = signs
+        self._verdicts: dict[tuple[str, str], str] = {}
+
+    def of(self, record: Mapping[str, str]) -> str:
+        """The verdict on a page's raw text, see `docrag.loaders.quality`.
+
+        :param record: one with ``whole`` has been compared with the page's picture.
+        """
+        if "whole" in record:
+            return ""
+        found = self._verdict(record["text"], record.get("shows", ""))
+        return "beside" if not found and record.get("beside") else found
+
+    def _verdict(self, text: str, shows: str) -> str:
+        found = self._verdicts.get((text, shows))
+        if found is None:
+            found = self._verdicts[text, shows] = verdict(text, shows=shows, signs=self.signs)
+        return found
 
 
-def warning(record: Mapping[str, str], signs: frozenset[str]) -> str:
+def warning(record: Mapping[str, str], faults: Faults) -> str:
     """What a person must know of a page; empty for one that is fine or blank."""
     number = int(record["number"])
     if record.get("shows") == "blank" and not record["text"].strip():
@@ -46,8 +62,8 @@ def warning(record: Mapping[str, str], signs: frozenset[str]) -> str:
     if record["warning"]:
         return f"page {number} could not be read: {record['warning']}"
     if record["reader"] != "ocr":
-        found = fault(record, signs)
-        return page_warning(found, number, characters=visible(record["text"]))
+        found = faults.of(record)
+        return page_warning(found, number, characters=visible(record["text"])) if found else ""
     return _recognised(record, number)
 
 
@@ -70,16 +86,16 @@ def backgrounds(records: Sequence[Mapping[str, str]]) -> frozenset[str]:
     return frozenset(picture for picture, count in times.items() if count >= least)
 
 
-def refusal(records: Sequence[Mapping[str, str]], signs: frozenset[str]) -> str:
+def refusal(records: Sequence[Mapping[str, str]], faults: Faults) -> str:
     """Why a file has no text at all, for a clerk; empty for one that has."""
-    if any(_has_text(record, signs) for record in records):
+    if any(_has_text(record, faults) for record in records):
         return ""
-    faults = {fault(record, signs) for record in records if record["reader"] != "ocr"}
+    found = {faults.of(record) for record in records if record["reader"] != "ocr"}
     where = "page 1" if len(records) == 1 else f"pages 1–{len(records)}"
     unread = [record["warning"] for record in records if record["warning"]]
     if len(unread) == len(records):
         return f"no page of it could be read: {unread[0]}"
-    if "garbled" in faults:
+    if "garbled" in found:
         return f"the text of {where} is garbled, for its fonts name no letters; {_ADVICE}"
     shown = {record.get("shows") for record in records}
     return _emptiness(where, shown, recognised=_tried(records))
@@ -97,11 +113,11 @@ def _emptiness(where: str, shown: set[str | None], *, recognised: bool) -> str:
     )
 
 
-def _has_text(record: Mapping[str, str], signs: frozenset[str]) -> bool:
+def _has_text(record: Mapping[str, str], faults: Faults) -> bool:
     """True for a page of which something can be searched; a stamp on a scan is nothing."""
     if record["reader"] == "ocr":
         return bool(record["text"].strip())
-    found = fault(record, signs)
+    found = faults.of(record)
     if found == "short" and record.get("shows") in _LEAST:
         return visible(record["text"]) >= _LEAST[record["shows"]]
     return found not in _LOST or found == "short"

@@ -24,7 +24,10 @@ from pypdfium2.raw import (
     FPDFPage_GetAnnotCount,
 )
 
+from docrag.loaders.child import memory
 from docrag.loaders.pdfpictures import DEPTH, area, beside
+from docrag.loaders.shares import readers as sharing
+from docrag.loaders.shares import share
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,6 +44,8 @@ MANY_PATHS = 40
 LOOK = 300
 #: Brightness of a pixel from which on it counts as paper, 0 to 255.
 PAPER = 245
+#: Memory of a process above which it reads a file alone, KiB: half of what one may use.
+HEAVY = 160 * 1024
 #: What is filled in or written upon a page: fields, text boxes, stamps. Links say nothing.
 _WRITTEN_UPON = (FPDF_ANNOT_WIDGET, FPDF_ANNOT_FREETEXT, FPDF_ANNOT_STAMP)
 _PICTURES = (FPDF_PAGEOBJ_IMAGE, FPDF_PAGEOBJ_SHADING)
@@ -50,7 +55,13 @@ _PASSWORD = "it is protected with a password; save a copy without protection"  #
 
 
 def read(
-    data: bytes, *, max_pages: int, first: int = 1, numbers: Sequence[int] = ()
+    data: bytes,
+    *,
+    max_pages: int,
+    first: int = 1,
+    numbers: Sequence[int] = (),
+    reader: int = 0,
+    readers: int = 1,
 ) -> Iterator[dict[str, str]]:
     """One record a physical page, or one with ``refused``, the reason in words for a clerk.
 
@@ -62,6 +73,8 @@ def read(
 
     :param first: page from 1 at which to begin.
     :param numbers: the only pages wanted; all from ``first`` on if empty.
+    :param reader: number of this reader of ``readers``, of which each reads its share. One that
+        needs much memory gives ``heavy`` instead of a page, and ends: one alone is to go on.
     """
     try:
         document = pypdfium2.PdfDocument(data)
@@ -79,8 +92,14 @@ def read(
         yield {"refused": "it has no pages"}
     pictures = _IMAGE in data  # that of a picture is never packed or encrypted
     wanted = range(first, count + 1)
-    for number in wanted if not numbers else (each for each in numbers if each in wanted):
-        yield {"number": str(number), "of": str(count), **_page(document, number, pictures)}
+    shared = share(first, count, reader=reader, most=readers)
+    abreast = sharing(count + 1 - first, most=readers) > 1
+    for number in shared if not numbers else (each for each in numbers if each in wanted):
+        record = {"number": str(number), "of": str(count), **_page(document, number, pictures)}
+        if abreast and memory() > HEAVY:
+            yield {"heavy": str(number)}
+            return
+        yield record
 
 
 def _page(document: pypdfium2.PdfDocument, number: int, pictures: bool) -> dict[str, str]:

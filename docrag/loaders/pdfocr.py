@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from docrag.api import LoaderError
-from docrag.loaders.pdffaults import fault
 from docrag.loaders.pdfmerged import merged
 from docrag.loaders.quality import MIN_VISIBLE_BESIDE_PICTURE, visible
 from docrag.loaders.raster import Raster
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
 
     from docrag.api import OcrEngine, OcrText
     from docrag.loaders.pagerecords import PageRecords
+    from docrag.loaders.pdffaults import Faults
 
 logger = logging.getLogger(__name__)
 
@@ -39,19 +39,17 @@ class PdfOcr:
         self._engine = engine
         self._raster = Raster(timeout=page_seconds, memory_limit=memory_limit)
 
-    def read(
-        self, data: bytes, pages: PageRecords, *, filename: str, signs: frozenset[str]
-    ) -> None:
+    def read(self, data: bytes, pages: PageRecords, *, filename: str, faults: Faults) -> None:
         """Read the pages that have no good text; each is kept at once.
 
         A page that cannot be read keeps what it has and gets a warning.
 
-        :param signs: signs of this document that stand for letters and cannot be read.
+        :param faults: what is wrong with each of them.
         :raises OcrUnavailable: the engine cannot be used now; what was read is kept.
         """
-        for record in _wanted(pages.pages(), signs):
+        for record in _wanted(pages.pages(), faults):
             logger.debug("page %s is recognised", record["number"], extra={"action": "ocr.page"})
-            pages.add(self._read(data, record, filename=filename, found=fault(record, signs)))
+            pages.add(self._read(data, record, filename=filename, found=faults.of(record)))
             pages.keep()
 
     def _read(
@@ -75,14 +73,14 @@ class PdfOcr:
         return {**record, **_said(replace(said, text=text), text)}
 
 
-def _wanted(records: Sequence[dict[str, str]], signs: frozenset[str]) -> list[dict[str, str]]:
+def _wanted(records: Sequence[dict[str, str]], faults: Faults) -> list[dict[str, str]]:
     return [
         record
         for record in records
         if record["reader"] != "ocr"
         and "undrawable" not in record
         and record.get("shows") != "blank"
-        and fault(record, signs) in CURABLE
+        and faults.of(record) in CURABLE
     ]
 
 

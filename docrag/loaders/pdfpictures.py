@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from hashlib import sha256
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import pypdfium2
 from pypdfium2.raw import (
+    FPDF_PAGEOBJ_FORM,
     FPDF_PAGEOBJ_IMAGE,
     FPDF_PAGEOBJ_TEXT,
     FPDF_TEXTRENDERMODE_INVISIBLE,
+    FPDFFormObj_CountObjects,
+    FPDFFormObj_GetObject,
+    FPDFPage_CountObjects,
+    FPDFPage_GetObject,
+    FPDFPageObj_GetType,
     FPDFTextObj_GetTextRenderMode,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 #: Share of a page from which on a picture may hold text of its own; an emblem has less.
 BESIDE_SHARE = 0.25
@@ -19,6 +29,8 @@ BESIDE_SHARE = 0.25
 MOST_PICTURES = 200
 #: Forms within forms that are looked into.
 DEPTH = 4
+#: Kinds of objects that are or hold pictures.
+_LOOKED_AT = (FPDF_PAGEOBJ_IMAGE, FPDF_PAGEOBJ_FORM)
 
 
 def beside(page: pypdfium2.PdfPage) -> dict[str, str]:
@@ -26,14 +38,39 @@ def beside(page: pypdfium2.PdfPage) -> dict[str, str]:
 
     Empty, too, for a scan whose recognised text lies invisible upon it.
     """
-    found = page.get_objects(filter=[FPDF_PAGEOBJ_IMAGE], max_depth=DEPTH)
-    sized = [(area(item), item) for item in islice(found, MOST_PICTURES)]
+    sized = [(area(item), item) for item in islice(_pictures(page), MOST_PICTURES)]
     width, height = page.get_size()
     share = sum(size for size, _ in sized) / (width * height) if width * height > 0 else 0.0
     if share < BESIDE_SHARE or _is_invisible(page):
         return {}
     largest = max(sized, key=lambda pair: pair[0])[1]
     return {"beside": sha256(bytes(largest.get_data(decode_simple=False))).hexdigest()}
+
+
+def _pictures(
+    page: pypdfium2.PdfPage, form: pypdfium2.PdfObject | None = None, level: int = 0
+) -> Iterator[pypdfium2.PdfObject]:
+    """The pictures of a page in its order.
+
+    As ``page.get_objects`` gives them, which takes half as long as reading the page's text does:
+    it makes an object of each of the thousand pieces of text, too.
+    """
+    within = (page if form is None else form).raw
+    count, item = (
+        (FPDFPage_CountObjects, FPDFPage_GetObject)
+        if form is None
+        else (FPDFFormObj_CountObjects, FPDFFormObj_GetObject)
+    )
+    for at in range(count(within)):
+        raw = item(within, at)
+        kind = FPDFPageObj_GetType(raw)
+        if kind not in _LOOKED_AT:
+            continue
+        found = pypdfium2.PdfObject(raw, page=page, pdf=page.pdf, container=form, level=level)
+        if kind == FPDF_PAGEOBJ_IMAGE:
+            yield found
+        elif level < DEPTH - 1:
+            yield from _pictures(page, found, level + 1)
 
 
 def _is_invisible(page: pypdfium2.PdfPage) -> bool:

@@ -6,17 +6,24 @@ import time
 from typing import TYPE_CHECKING
 
 from docrag.api import LoaderError
+from docrag.loaders import abreast, cores
 from docrag.loaders.pdfkind import marked, other_kind
-from docrag.loaders.sandbox import ADVICE, ReaderStopped, Sandbox
+from docrag.loaders.sandbox import ADVICE, Output, ReaderStopped, Sandbox
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
 
 #: Most memory of the child that runs pdfium, MiB beside the file: 90 is enough for every file of
 #: the study but bombs, and a worker with its children has 600.
 PDFIUM_MEMORY = 320
 #: The same for pypdf, which ends by itself at content that unpacks to more than 75 MB.
 PYPDF_MEMORY = 448
+#: Bytes of a file up to which several readers share it: each holds all of it.
+MOST_SHARED = 8 * 1024 * 1024
+#: Most readers of a file. Each has the limits of one, for pdfium takes a page for blank where it
+#: lacks memory; two that need much memory end their sharing (`docrag.loaders.pdfiumpages`).
+MOST = 2
 #: Times that pdfium may break down over one file before pypdf reads the rest.
 MOST_DEATHS = 3
 #: Pages that a reader is asked for at once: their numbers are an argument of its process.
@@ -34,13 +41,22 @@ _TOO_MUCH = "it takes too much time or memory"
 class PdfText:
     """Reads with pdfium, and with pypdf where that fails; safe to use from many threads."""
 
-    def __init__(self, *, timeout: float, memory_limit: int, max_pages: int) -> None:
+    def __init__(
+        self,
+        *,
+        timeout: float,
+        memory_limit: int,
+        max_pages: int,
+        idle: Callable[[], int] = cores.idle,
+    ) -> None:
         """Build without reading anything.
 
         :param timeout: seconds that a file's text may take, all readers together.
         :param memory_limit: address space of a child, MiB; less is used where less will do.
         :param max_pages: longer documents are refused.
+        :param idle: tells how many processors are free; so many readers share a long file.
         """
+        self._idle = idle
         self._timeout = timeout
         self._memory_limit = memory_limit
         self._max_pages = max_pages
@@ -57,21 +73,42 @@ class PdfText:
         if reason:
             raise LoaderError(f"{filename!r} was refused: {reason}")
         end = time.monotonic() + self._timeout
-        for _ in range(MOST_DEATHS):
+        readers = min(MOST, self._idle()) if len(data) <= MOST_SHARED else 1
+        deaths = 0
+        while deaths < MOST_DEATHS:
             try:
-                seconds = PDFIUM_SHARE * _left(end)
-                for record in self._run(_PDFIUM, data, filename, seconds, first=first):
+                for record in self._pdfium(
+                    data, filename, PDFIUM_SHARE * _left(end), first, readers
+                ):
                     if "refused" in record and "final" not in record:
                         yield from self._alone(data, filename, end, first)
                         return
                     yield {**_checked(record, filename), "reader": "pdfium"}
                     first = int(record["number"]) + 1
+            except abreast.AloneError:
+                readers = 1
             except ReaderStopped:
                 yield from self._at(first, data, filename, _left(end) / 2)
-                first += 1
+                first, deaths = first + 1, deaths + 1
             else:
                 return
         yield from self._alone(data, filename, end, first)
+
+    def _pdfium(
+        self, data: bytes, filename: str, seconds: float, first: int, readers: int
+    ) -> Iterator[dict[str, str]]:
+        """Records of pdfium from a page on, by several readers if the file is long.
+
+        :param readers: most of them.
+        """
+        output = Output()
+
+        def start(reader: int) -> AbstractContextManager[Iterator[dict[str, str]]]:
+            options = {"first": first, "reader": reader, "readers": readers}
+            box = self._sandbox(_PDFIUM, len(data), seconds, options)
+            return box.running(data, filename=filename, output=output)
+
+        return abreast.read(start, first=first, most=readers)
 
     def second(
         self, data: bytes, numbers: Sequence[int], *, filename: str
@@ -84,7 +121,7 @@ class PdfText:
         try:
             for at in range(0, len(numbers), MOST_NUMBERS):
                 part = numbers[at : at + MOST_NUMBERS]
-                for record in self._run(_PYPDF, data, filename, _left(end), numbers=part):
+                for record in self._pypdf(data, filename, _left(end), numbers=part):
                     if "refused" in record:
                         return
                     yield {**record, "reader": "pypdf"}
@@ -96,7 +133,7 @@ class PdfText:
     ) -> Iterator[dict[str, str]]:
         """Records of pypdf without a word of pdfium."""
         try:
-            for record in self._run(_PYPDF, data, filename, _left(end), first=first):
+            for record in self._pypdf(data, filename, _left(end), first=first):
                 if "refused" in record and not marked(data):
                     raise LoaderError(f"{filename!r} was refused: it is not a PDF")
                 yield {**_checked(record, filename), **_PYPDF_ALONE}
@@ -111,15 +148,14 @@ class PdfText:
     ) -> Iterator[dict[str, str]]:
         """What pypdf reads on a page at which pdfium broke down; it must not be drawn, either."""
         try:
-            records = list(self._run(_PYPDF, data, filename, seconds, numbers=[number]))
+            records = list(self._pypdf(data, filename, seconds, numbers=[number]))
         except ReaderStopped:
             records = [{"number": str(number), "text": "", "warning": _TOO_MUCH}]
         for record in records:
             yield {**_checked(record, filename), **_PYPDF_ALONE}
 
-    def _run(
+    def _pypdf(
         self,
-        reader: str,
         data: bytes,
         filename: str,
         seconds: float,
@@ -127,14 +163,29 @@ class PdfText:
         first: int = 1,
         numbers: Sequence[int] = (),
     ) -> Iterator[dict[str, str]]:
+        """Records of pypdf from a page on, or of these pages alone."""
+        options: dict[str, int | Sequence[int]] = {"first": first, "numbers": list(numbers)}
+        box = self._sandbox(_PYPDF, len(data), seconds, options)
+        return box.run(data, filename=filename)
+
+    def _sandbox(
+        self,
+        reader: str,
+        size: int,
+        seconds: float,
+        options: Mapping[str, int | Sequence[int]],
+    ) -> Sandbox:
+        """A reader with its limits.
+
+        :param size: bytes of the file.
+        """
         most = PDFIUM_MEMORY if reader == _PDFIUM else PYPDF_MEMORY
-        sandbox = Sandbox(
+        return Sandbox(
             reader=reader,
             timeout=max(1.0, seconds),
-            memory_limit=min(self._memory_limit, most + 3 * len(data) // _MIB),
-            options={"max_pages": self._max_pages, "first": first, "numbers": list(numbers)},
+            memory_limit=min(self._memory_limit, most + 3 * size // _MIB),
+            options={"max_pages": self._max_pages, **options},
         )
-        return sandbox.run(data, filename=filename)
 
 
 def _left(end: float) -> float:

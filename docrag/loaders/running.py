@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -70,7 +70,8 @@ def _running(pages: Sequence[list[str]]) -> set[str]:
 
 def _counts(pages: Sequence[list[str]], place: str) -> bool:
     """Whether the lone numbers at the edge count on from page to page (``11652``, ``11652-1``)."""
-    numbers = [_lone(lines, place) for lines in pages if any(map(str.strip, lines))]
+    filled = [lines for lines in pages if any(map(str.strip, lines))]
+    numbers = [_lone(lines, place) for lines in filled]
     steps = [after - before for before, after in pairwise(numbers) if before >= 0 <= after]
     on = steps.count(1)
     return (
@@ -91,8 +92,10 @@ def _lone(lines: Sequence[str], place: str) -> int:
 
 def _edges(lines: Sequence[str]) -> tuple[list[int], list[int]]:
     """Places of the first and of the last lines with text, each from the edge inwards."""
-    places = [at for at, line in enumerate(lines) if line.strip()]
-    return places[:TOP], places[: -BOTTOM - 1 : -1]
+    filled = (at for at, line in enumerate(lines) if line.strip())
+    last = len(lines) - 1
+    backwards = (last - at for at, line in enumerate(reversed(lines)) if line.strip())
+    return list(islice(filled, TOP)), list(islice(backwards, BOTTOM))
 
 
 def _keys(line: str, number: int) -> Iterator[str]:

@@ -43,6 +43,15 @@ class ReaderStopped(LoaderError):
         super().__init__(message)
 
 
+class Output:
+    """How much the readers of one file may still send back, together. For one thread."""
+
+    def __init__(self) -> None:
+        """Nothing was sent yet."""
+        #: Bytes.
+        self.left = MAX_OUTPUT
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sandbox:
     """A reader with its limits; safe to use from many threads at once."""
@@ -63,9 +72,20 @@ class Sandbox:
         :raises LoaderError: the reader refused the file.
         :raises ReaderStopped: it ran over a limit, or its process died.
         """
+        with self.running(data, filename=filename) as records:
+            yield from records
+
+    @contextmanager
+    def running(
+        self, data: bytes, *, filename: str, output: Output | None = None
+    ) -> Iterator[Iterator[dict[str, str]]]:
+        """The records of a reader that has begun already and ends with the block; see `run`.
+
+        :param output: of all readers of the file; of this one alone if ``None``.
+        """
         with self._child() as (child, expired):
             _feed(child, data)
-            yield from self._records(child, expired, filename)
+            yield self._records(child, expired, filename, output or Output())
 
     @contextmanager
     def _child(self) -> Iterator[tuple[Child, threading.Event]]:
@@ -93,13 +113,12 @@ class Sandbox:
         return [self.reader, *limits, json.dumps(dict(self.options))]
 
     def _records(
-        self, child: Child, expired: threading.Event, filename: str
+        self, child: Child, expired: threading.Event, filename: str, output: Output
     ) -> Iterator[dict[str, str]]:
-        left = MAX_OUTPUT
         stream: IO[bytes] = child.stdout  # type: ignore[assignment]  # a pipe, as asked for above
-        while line := stream.readline(left + 1):
-            left -= len(line)
-            if left < 0:
+        while line := stream.readline(output.left + 1):
+            output.left -= len(line)
+            if output.left < 0:
                 raise LoaderError(f"{filename!r} holds more than {MAX_OUTPUT // _MIB} MiB of text")
             if not line.endswith(b"\n"):
                 break

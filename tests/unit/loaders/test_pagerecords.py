@@ -1,6 +1,11 @@
 from __future__ import annotations
 
-from docrag.loaders.pagerecords import STEP, PageRecords
+import time
+
+import pytest
+
+from docrag.loaders import pagerecords
+from docrag.loaders.pagerecords import WORTH, PageRecords
 from tests.unit.loaders.scribes import Notebook
 
 
@@ -8,15 +13,35 @@ def record(number: int, text: str = "") -> dict[str, str]:
     return {"number": str(number), "text": text}
 
 
-def test_records_are_kept_in_steps() -> None:
+def test_records_are_kept_when_they_took_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = iter(range(100))
+    monkeypatch.setattr(time, "monotonic", lambda: next(seconds) * WORTH * 0.3)
     notebook = Notebook()
     records = PageRecords(notebook)
-    for number in range(1, 2 * STEP + 4):
+    for number in range(1, 11):
         records.add(record(number))
-    assert notebook.steps == [STEP, STEP]
+    assert notebook.steps == [4, 3]
     records.keep()
     records.keep()
-    assert notebook.steps == [STEP, STEP, 3]
+    assert notebook.steps == [4, 3, 3]
+
+
+def test_pages_of_text_are_not_worth_it() -> None:
+    notebook = Notebook()
+    records = PageRecords(notebook)
+    records.add(record(1))
+    records.keep_if_worth()
+    assert notebook.steps == []
+    assert len(records) == 1
+
+
+def test_slow_pages_are_kept_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pagerecords, "WORTH", 0.0)
+    notebook = Notebook()
+    records = PageRecords(notebook)
+    records.add(record(1))
+    records.add(record(2))
+    assert notebook.steps == [1, 1]
 
 
 def test_later_record_of_a_page_counts() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from docrag.loaders.pdffaults import refusal, warning
+from docrag.loaders.pdffaults import Faults, refusal, warning
 
 GOOD = "Çalışanlar iş sağlığı ve güvenliği eğitimine katılır."
 NO_SIGNS: frozenset[str] = frozenset()
@@ -29,14 +29,14 @@ def record(text: str, number: int = 7, **more: str) -> dict[str, str]:
     ],
 )
 def test_warning_says_what_is_wrong_with_a_page(page: dict[str, str], expected: str) -> None:
-    found = warning(page, NO_SIGNS)
+    found = warning(page, Faults(NO_SIGNS))
     assert found.startswith(expected) or expected in found
     assert bool(found) == bool(expected)
 
 
 def test_warning_knows_unreadable_signs() -> None:
-    assert warning(record(GOOD.replace("i", "൴")), frozenset("൴")) != ""
-    assert warning(record(GOOD.replace("i", "൴")), NO_SIGNS) == ""
+    assert warning(record(GOOD.replace("i", "൴")), Faults(frozenset("൴"))) != ""
+    assert warning(record(GOOD.replace("i", "൴")), Faults(NO_SIGNS)) == ""
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,6 @@ def test_warning_knows_unreadable_signs() -> None:
     ],
 )
 def test_refusal_is_for_a_file_without_text(pages: list[dict[str, str]], expected: str) -> None:
-    found = refusal(pages, NO_SIGNS)
+    found = refusal(pages, Faults(NO_SIGNS))
     assert expected in found
     assert bool(found) == bool(expected)

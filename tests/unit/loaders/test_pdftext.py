@@ -8,6 +8,7 @@ import pytest
 from pypdf.generic import NameObject, NumberObject, StreamObject
 
 from docrag.api import LoaderError
+from docrag.loaders import pagerecords
 from docrag.loaders.pdf import PdfLoader
 from docrag.loaders.pdftext import PdfText
 from tests.unit.loaders.scribes import Notebook, TornNotebook, killed
@@ -96,8 +97,11 @@ def test_second_reader_gives_the_pages_it_is_asked_for(pdf_sample: bytes) -> Non
     assert list(reader.second(b"%PDF-1.7\nyar", [1], filename="a.pdf")) == []
 
 
-@pytest.mark.parametrize("steps", [0, 1, 2])
-def test_killed_run_goes_on_where_it_was(long_pdf: bytes, steps: int) -> None:
+@pytest.mark.parametrize("steps", [0, 1, 12])
+def test_killed_run_goes_on_where_it_was(
+    long_pdf: bytes, steps: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pagerecords, "WORTH", 0.0)
     torn = TornNotebook(steps)
     with killed():
         PdfLoader().load(long_pdf, filename="a.pdf", checkpoint=torn)
@@ -107,7 +111,10 @@ def test_killed_run_goes_on_where_it_was(long_pdf: bytes, steps: int) -> None:
     assert [int(page["number"]) for page in notebook.kept] == list(range(1, 25))
 
 
-def test_finished_run_reads_nothing_again(pdf_sample: bytes) -> None:
+def test_finished_run_reads_nothing_again(
+    pdf_sample: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pagerecords, "WORTH", 0.0)
     notebook = Notebook()
     first = PdfLoader().load(pdf_sample, filename="a.pdf", checkpoint=notebook)
     steps = list(notebook.steps)
