@@ -7,7 +7,7 @@ import click
 from docrag.cli.output import json_option, print_json, print_rows, say
 from docrag.cli.session import Session, pass_session
 from docrag.ingest.retention import Retention
-from docrag.store.records import AuditEntry
+from docrag.store.records import AuditedAnswer, AuditEntry
 
 #: Most characters of a question in the table.
 WIDTH = 60
@@ -63,7 +63,10 @@ def prune(session: Session, as_json: bool) -> None:
     elif pruned is None:
         say("another process is at it; nothing to do")
     else:
-        say(f"erased {pruned.questions} questions, removed {pruned.rows} rows")
+        say(
+            f"erased {pruned.questions} questions and the words of {pruned.feedback} opinions, "
+            f"removed {pruned.rows} rows"
+        )
 
 
 def _whole(entry: AuditEntry) -> dict[str, object]:
@@ -85,6 +88,11 @@ def _whole(entry: AuditEntry) -> dict[str, object]:
         "model": answer.model_id,
         "prompt": answer.prompt_id,
         "retriever": answer.retriever,
+        "retrieval": answer.retrieval,
+        "citation_coverage": answer.citation_coverage,
+        "completeness": answer.completeness,
+        "unsupported": answer.unsupported,
+        "flags": answer.flags,
         "duration": answer.duration,
         "prompt_tokens": answer.usage.prompt_tokens,
         "completion_tokens": answer.usage.completion_tokens,
@@ -96,7 +104,7 @@ def _table(entries: list[AuditEntry]) -> list[dict[str, object]]:
     rows = [_row(entry) for entry in entries]
     if any(entry.answer.question for entry in entries):
         for row, entry in zip(rows, entries, strict=True):
-            row["question"] = _short(entry.answer.question or "")
+            row["question"] = short(entry.answer.question or "")
     return rows
 
 
@@ -111,6 +119,9 @@ def _row(entry: AuditEntry) -> dict[str, object]:
         "result": "abstained" if answer.abstained else "answered",
         "reason": answer.reason,
         "cited": f"{len(answer.cited_chunk_ids)}/{len(answer.context_chunk_ids)}",
+        "confidence": confidence(answer),
+        "unsupported": answer.unsupported or "",
+        "flags": answer.flags,
         "model": answer.model_id,
         "prompt": answer.prompt_id,
         "s": f"{answer.duration:.2f}",
@@ -118,8 +129,16 @@ def _row(entry: AuditEntry) -> dict[str, object]:
     }
 
 
-def _short(question: str) -> str:
-    """One line of a question; JSON has the whole of it."""
+def confidence(answer: AuditedAnswer) -> str:
+    """Retrieval, citations and completeness in hundredths, ``?`` for what is not known."""
+    parts = (answer.retrieval, answer.citation_coverage, answer.completeness)
+    if all(part is None for part in parts):
+        return ""
+    return "/".join("?" if part is None else f"{part * 100:.0f}" for part in parts)
+
+
+def short(question: str) -> str:
+    """At most :data:`WIDTH` printable characters of a text in one line; JSON has all of it."""
     line = "".join(letter if letter.isprintable() else " " for letter in question)
     line = " ".join(line.split())
     return line if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…"

@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "group": "docrag.cli.groups",
     "key": "docrag.cli.key",
     "audit": "docrag.cli.audit",
+    "feedback": "docrag.cli.feedback",
     "leaktest": "docrag.cli.leaktest",
     "eval": "docrag.cli.eval",
     "plugins": "docrag.cli.plugins",

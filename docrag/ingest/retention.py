@@ -26,6 +26,8 @@ class Pruned:
     questions: int
     #: Rows that were removed.
     rows: int
+    #: Opinions whose question or comment was erased; rating and reason stay.
+    feedback: int = 0
 
 
 class Retention:
@@ -70,18 +72,21 @@ class Retention:
             self._store.limits.sweep()
             self._store.housekeeping.sweep_terms()
             pruned = self._prune(now)
-        if pruned.questions or pruned.rows:
+        if pruned.questions or pruned.rows or pruned.feedback:
             logger.info(
-                "audit: %d questions erased, %d rows removed",
+                "audit: %d questions erased, %d rows removed, words of %d opinions erased",
                 pruned.questions,
                 pruned.rows,
+                pruned.feedback,
                 extra={"action": "audit_pruned"},
             )
         return pruned
 
     def _prune(self, now: datetime) -> Pruned:
         answers, settings = self._store.answers, self._settings
-        questions = answers.erase_questions(now - timedelta(days=settings.question_days))
+        words_end = now - timedelta(days=settings.question_days)
+        questions = answers.erase_questions(words_end)
+        feedback = self._store.feedback.erase_words(words_end)
         keeps_rows = settings.audit_days == 0
         rows = 0 if keeps_rows else answers.remove(now - timedelta(days=settings.audit_days))
-        return Pruned(questions=questions, rows=rows)
+        return Pruned(questions=questions, rows=rows, feedback=feedback)

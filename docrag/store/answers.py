@@ -36,6 +36,7 @@ class Answers:
                 "id": uuid.UUID(answer.id),
                 "context_chunk_ids": list(answer.context_chunk_ids),
                 "cited_chunk_ids": list(answer.cited_chunk_ids),
+                "flags": list(answer.flags),
                 "duration_ms": round(answer.duration * 1000),
                 "prompt_tokens": answer.usage.prompt_tokens,
                 "completion_tokens": answer.usage.completion_tokens,
@@ -86,7 +87,7 @@ class Answers:
                 place = tuple_(AnswerRow.created_at, AnswerRow.id)
                 query = query.where(place < tuple_(literal(last.created_at), literal(last.id)))
             return [
-                AuditEntry(answer=_audited(row), username=name, key_name=key_name)
+                AuditEntry(answer=audited(row), username=name, key_name=key_name)
                 for row, name, key_name in session.execute(query)
             ]
 
@@ -125,7 +126,7 @@ class Answers:
         :raises UnknownName: there is none, or the identifier is malformed.
         """
         with self._sessions.begin() as session:
-            return _audited(_row(session, id))
+            return audited(_row(session, id))
 
 
 def _row(session: Session, answer_id: str) -> AnswerRow:
@@ -142,7 +143,7 @@ def _row(session: Session, answer_id: str) -> AnswerRow:
     return row
 
 
-def _audited(row: AnswerRow) -> AuditedAnswer:
+def audited(row: AnswerRow) -> AuditedAnswer:
     """The record of a row."""
     return AuditedAnswer(
         id=str(row.id),
@@ -162,4 +163,9 @@ def _audited(row: AnswerRow) -> AuditedAnswer:
         reason=row.reason,
         duration=row.duration_ms / 1000,
         usage=Usage(prompt_tokens=row.prompt_tokens, completion_tokens=row.completion_tokens),
+        retrieval=row.retrieval,
+        citation_coverage=row.citation_coverage,
+        completeness=row.completeness,
+        unsupported=row.unsupported,
+        flags=tuple(row.flags),
     )

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from docrag.api import Chunk, DocumentError, EmbedderError, Page, Vectors
 from docrag.store import runs, staged
+from docrag.store.copying import POSTING_COLUMNS, VECTOR_COLUMNS, posting_rows, vector_rows
 from docrag.store.publishing import hold
 from docrag.store.records import GramCounts
 from docrag.store.runs import Run
@@ -128,19 +129,11 @@ class Contents:
         return [min(sum(1 for term in terms if term), MAX_COUNT) for terms in self.terms]
 
     def _write_pages(self, session: Session, document: int) -> None:
-        rows = [
-            {
-                "document_id": document,
-                "ordinal": ordinal,
-                "number": page.number,
-                "section": page.section,
-                "text": page.text,
-                "warning": page.warning,
-            }
-            for ordinal, page in enumerate(self.pages)
-        ]
-        if rows:
-            session.execute(insert(PageRow), rows)
+        copy = "COPY pages (document_id, ordinal, number, section, text, warning) FROM STDIN"
+        with _cursor(session) as cursor, cursor.copy(copy) as writer:
+            for ordinal, page in enumerate(self.pages):
+                fields = (page.number, page.section, page.text, page.warning)
+                writer.write_row((document, ordinal, *fields))
 
     def _write_chunks(self, session: Session, document: int) -> list[int]:
         """Write the chunks; their ids, in order."""
@@ -153,7 +146,7 @@ class Contents:
         return ids
 
     def _write_vectors(self, session: Session, document: int, ids: list[int]) -> None:
-        if self.vectors is None:
+        if self.vectors is None or self.space_id is None:
             return
         dim = session.scalar(select(SpaceRow.dim).where(SpaceRow.id == self.space_id))
         if dim != self.vectors.shape[1]:
@@ -161,21 +154,22 @@ class Contents:
                 f"vectors of {self.vectors.shape[1]} numbers for a space of {dim}; "
                 "ask the store for the space of this embedder"
             )
-        copy = "COPY embeddings (space_id, chunk_id, document_id, e) FROM STDIN"
+        copy = f"COPY embeddings ({VECTOR_COLUMNS}) FROM STDIN (FORMAT binary)"
         with _cursor(session) as cursor, cursor.copy(copy) as writer:
-            for chunk_id, vector in zip(ids, self.vectors.tolist(), strict=True):
-                writer.write_row((self.space_id, chunk_id, document, str(vector)))
+            for part in vector_rows(self.space_id, ids, document, self.vectors):
+                writer.write(part)
 
     def _write_postings(self, session: Session, document: int, ids: list[int]) -> dict[str, int]:
         """Write the postings; the numbers of their terms."""
         numbers = _term_numbers(session, {term for terms in self.terms for term in terms if term})
-        copy = "COPY postings (term_id, chunk_id, document_id, tf, dl) FROM STDIN"
+        copy = f"COPY postings ({POSTING_COLUMNS}) FROM STDIN"
         with _cursor(session) as cursor, cursor.copy(copy) as writer:
             for chunk_id, terms, length in zip(ids, self.terms, self._lengths(), strict=True):
-                for term, count in Counter(terms).items():
-                    if term:
-                        tf = min(count, MAX_COUNT)
-                        writer.write_row((numbers[term], chunk_id, document, tf, length))
+                counts = {term: min(count, MAX_COUNT) for term, count in Counter(terms).items()}
+                rows = (
+                    (numbers[t], chunk_id, document, tf, length) for t, tf in counts.items() if t
+                )
+                writer.write(posting_rows(rows))
         return numbers
 
     def _write_counts(self, session: Session, document: int, numbers: dict[str, int]) -> None:

@@ -14,7 +14,7 @@ from docrag.store.claims import ClaimedJob, close, due, first_free, release_stal
 from docrag.store.permission import permits, permitted_document, public_uuid
 from docrag.store.records import Job, JobState
 from docrag.store.runs import Run, job_of
-from docrag.store.sessions import NO_WAIT, Sessions, database_errors
+from docrag.store.sessions import Sessions, database_errors
 from docrag.store.tables import DocumentRow, JobRow
 
 #: Jobs looked at for one claim, oldest first; more than there will be workers.
@@ -82,10 +82,8 @@ class Jobs:
         :returns: false if somebody wants it to be cancelled: stop, and :meth:`end_cancelled`.
         :raises UnknownName: the run is over, for one because its document was deleted: stop.
         """
-        values = {"stage": stage, "done": done, "total": total, "heartbeat_at": func.now()}
-        with self._sessions.begin() as session:
-            session.execute(NO_WAIT)
-            return not runs.update_running(session, run, values).cancel_requested
+        with self._sessions.single() as connection:
+            return not runs.note(connection, run, stage=stage, done=done, total=total)
 
     def finish(self, run: Run) -> None:
         """Note that a running job did its work, where ``documents.add`` did not note it.

@@ -242,6 +242,14 @@ class AuditedAnswer:
     #: Seconds from question to end.
     duration: float
     usage: Usage
+    #: Parts of the confidence, 0 to 1, see :class:`docrag.api.Confidence`; ``None`` without one.
+    retrieval: float | None = None
+    citation_coverage: float | None = None
+    completeness: float | None = None
+    #: Sentences that no cited source supports.
+    unsupported: int = 0
+    #: What the guard saw in the question, such as ``personal:tckn``.
+    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

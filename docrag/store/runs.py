@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import func, update
+from sqlalchemy import Connection, Uuid, bindparam, func, text, update
 from sqlalchemy.orm import Session
 
 from docrag.api import UnknownName
@@ -18,6 +18,18 @@ from docrag.store.tables import DocumentRow, JobRow
 #: What a document says whose job was cancelled; it stays, and can be tried again.
 CANCELLED: Final = "reading it was cancelled; retry it, or delete it"
 _UNKNOWN: Final = "the reason is not known; see the worker's log"
+
+
+#: One statement and transaction: a run makes many of these notes. Nobody waits for the disk, as
+#: with :data:`docrag.store.sessions.NO_WAIT`; the setting ends with the transaction, after it.
+_NOTE: Final = text(
+    """
+    UPDATE ingest_jobs SET stage = :stage, done = :done, total = :total, heartbeat_at = now()
+    WHERE id = :job AND state = 'running'
+        AND (CAST(:attempt AS integer) IS NULL OR attempts = :attempt)
+    RETURNING cancel_requested, set_config('synchronous_commit', 'off', true)
+    """
+).bindparams(bindparam("job", type_=Uuid))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +75,20 @@ def update_running(session: Session, run: Run, values: Mapping[str, object]) -> 
     if row is None:
         raise UnknownName("running job", run.job_id)
     return row
+
+
+def note(connection: Connection, run: Run, *, stage: str, done: int, total: int) -> bool:
+    """Note how far a running job is; true if it is to be cancelled.
+
+    :param connection: each of its statements is a transaction by itself.
+    :raises UnknownName: the job does not run any more, or another try of it does.
+    """
+    of = {"job": public_uuid(run.job_id), "attempt": run.attempt}
+    values = {"stage": stage, "done": done, "total": total, **of}
+    row = connection.execute(_NOTE, values).one_or_none()
+    if row is None:
+        raise UnknownName("running job", run.job_id)
+    return bool(row.cancel_requested)
 
 
 def finish(session: Session, run: Run) -> None:

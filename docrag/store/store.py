@@ -8,6 +8,7 @@ from docrag.store.answers import Answers
 from docrag.store.chunks import Chunks
 from docrag.store.documents import Documents
 from docrag.store.engine import fork_safe
+from docrag.store.feedback import Feedbacks
 from docrag.store.groups import Groups
 from docrag.store.housekeeping import Housekeeping
 from docrag.store.jobs import Jobs
@@ -70,6 +71,7 @@ class Store:
         self.refills = Refills(self._sessions)
         self.switches = Switches(self._sessions)
         self.answers = Answers(self._sessions)
+        self.feedback = Feedbacks(self._sessions)
 
     def ping(self) -> None:
         """Return if the database answers.

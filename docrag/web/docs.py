@@ -14,7 +14,18 @@ from marshmallow import Schema, fields
 from werkzeug.exceptions import NotFound
 
 from docrag import __version__
-from docrag.web import auth, documents, groups, health, hygiene, jobs, keys, roles, users
+from docrag.web import (
+    auth,
+    documents,
+    feedback,
+    groups,
+    health,
+    hygiene,
+    jobs,
+    keys,
+    roles,
+    users,
+)
 from docrag.web.openai import chat, embeddings, models, responses
 
 blueprint = Blueprint("docs", __name__)
@@ -105,7 +116,7 @@ def describe(app: Flask) -> None:
     )
     api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin()})
     openai = (models, chat, responses, embeddings)
-    for part in (*openai, documents, jobs, users, roles, groups, keys, auth, health):
+    for part in (*openai, feedback, documents, jobs, users, roles, groups, keys, auth, health):
         api.register_blueprint(part.blueprint)
     app.register_blueprint(blueprint)
 

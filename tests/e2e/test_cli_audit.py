@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -76,6 +77,17 @@ def test_table_tells_what_happened(docrag: Docrag) -> None:
     assert "question" not in heads
 
 
+def test_table_tells_what_was_checked(docrag: Docrag, engine: Engine) -> None:
+    asked(docrag)
+    change = "retrieval = 0.814, citation_coverage = 1, completeness = NULL, unsupported = 2"
+    with engine.begin() as connection:
+        connection.execute(text(f"UPDATE answers SET {change}, flags = '{{personal:iban}}'"))
+    line = docrag("audit").stdout.splitlines()[1]
+    assert re.search(r" 81/100/\? +2 +personal:iban ", line)
+    (row,) = rows(docrag)
+    assert (row["retrieval"], row["unsupported"], row["flags"]) == (0.814, 2, ["personal:iban"])
+
+
 def test_question_is_not_kept_by_default(docrag: Docrag) -> None:
     asked(docrag)
 
@@ -117,7 +129,7 @@ def test_prune_erases_old_questions(docrag: Docrag, engine: Engine) -> None:
     age(engine, 8)
     result = docrag("audit", "prune", DOCRAG_QUESTION_DAYS="7")
 
-    assert "erased 1 questions, removed 0 rows" in result.stderr
+    assert "erased 1 questions and the words of 0 opinions, removed 0 rows" in result.stderr
     assert [row["question"] for row in rows(docrag)] == [None]
 
 
@@ -126,7 +138,7 @@ def test_prune_removes_old_rows(docrag: Docrag, engine: Engine) -> None:
     age(engine, 400)
     result = docrag("audit", "prune", "--json")
 
-    assert json.loads(result.stdout) == {"questions": 0, "rows": 1}
+    assert json.loads(result.stdout) == {"questions": 0, "rows": 1, "feedback": 0}
     assert rows(docrag) == []
 
 

@@ -8,6 +8,7 @@ from docrag.store.tables.documents import DocumentFileRow as DocumentFileRow
 from docrag.store.tables.documents import DocumentRoleRow as DocumentRoleRow
 from docrag.store.tables.documents import DocumentRow as DocumentRow
 from docrag.store.tables.documents import PageRow as PageRow
+from docrag.store.tables.feedback import FeedbackRow as FeedbackRow
 from docrag.store.tables.foreign import GroupRoleRow as GroupRoleRow
 from docrag.store.tables.foreign import IdentityRow as IdentityRow
 from docrag.store.tables.jobs import IngestRecordRow as IngestRecordRow

@@ -6,7 +6,7 @@ import uuid
 from datetime import datetime
 
 from sqlalchemy import BigInteger, CheckConstraint, DateTime, ForeignKey, Index, Text, Uuid, text
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.dialects.postgresql import ARRAY, REAL
 from sqlalchemy.orm import Mapped, mapped_column
 
 from docrag.store.tables.metadata import Base
@@ -23,6 +23,12 @@ class AnswerRow(Base):
             name="counts_positive",
         ),
         CheckConstraint("cited_chunk_ids <@ context_chunk_ids", name="cited_was_offered"),
+        CheckConstraint(
+            "retrieval BETWEEN 0 AND 1 AND citation_coverage BETWEEN 0 AND 1"
+            " AND completeness BETWEEN 0 AND 1",
+            name="confidence_range",
+        ),
+        CheckConstraint("unsupported >= 0", name="unsupported_positive"),
         Index(None, "created_at"),
         Index(None, "user_id"),
     )
@@ -55,3 +61,11 @@ class AnswerRow(Base):
     duration_ms: Mapped[int]
     prompt_tokens: Mapped[int] = mapped_column(server_default=text("0"))
     completion_tokens: Mapped[int] = mapped_column(server_default=text("0"))
+    #: The parts of the confidence, 0 to 1; ``None`` where there is none.
+    retrieval: Mapped[float | None] = mapped_column(REAL)
+    citation_coverage: Mapped[float | None] = mapped_column(REAL)
+    completeness: Mapped[float | None] = mapped_column(REAL)
+    #: Sentences that no cited source supports.
+    unsupported: Mapped[int] = mapped_column(server_default=text("0"))
+    #: What the guard saw in the question.
+    flags: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'::text[]"))

@@ -21,7 +21,7 @@ from sqlalchemy import (
     UniqueConstraint,
     text,
 )
-from sqlalchemy.dialects.postgresql import ARRAY, JSONB
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, REAL
 from sqlalchemy.orm import Mapped, mapped_column
 
 from docrag.store.tables.metadata import Base
@@ -41,6 +41,7 @@ class SpaceRow(Base):
         CheckConstraint(
             "cosine_weight >= 0 AND cosine_weight < 'Infinity'", name="cosine_weight_range"
         ),
+        CheckConstraint("evidence_threshold BETWEEN 0 AND 1", name="evidence_threshold_range"),
         Index(
             "uq_embedding_spaces_active",
             "state",
@@ -62,6 +63,8 @@ class SpaceRow(Base):
     calibration: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
     #: When it became the active one last; ``None`` before the first time.
     activated_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    #: Evidence of the gate below which nothing is answered, 0 to 1; ``None`` until calibrated.
+    evidence_threshold: Mapped[float | None] = mapped_column(REAL)
 
 
 class SpaceDocumentRow(Base):

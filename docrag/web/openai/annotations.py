@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 from urllib.parse import quote
 
 from docrag.answer.markers import spans
-from docrag.api import Answer, Citation
+from docrag.api import Abstention, Answer, CheckedSentence, Citation
 
 #: Longest excerpt of a search result, characters.
 SNIPPET: Final = 300
@@ -17,6 +17,10 @@ SNIPPET: Final = 300
 TITLE: Final = 120
 #: Most bytes of one list, so that no SSE line reaches 64 KiB (old aiohttp clients break above).
 LIST_BYTES: Final = 24 * 1024
+#: Most bytes of what was checked, which stands in one line with the cited sources.
+SENTENCE_BYTES: Final = 16 * 1024
+#: Most words of a question or sentence that are said to be missing.
+MOST_WORDS: Final = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,15 +77,47 @@ def url_citations(text: str, context: Sequence[Citation], links: Links) -> list[
 def verdict(answer: Answer) -> dict[str, Any]:
     """Our own summary of an answer: whether it was answered, why not, and the cited sources.
 
-    An answer that cites none of the sources it had has the reason ``uncited``.
+    An answer that cites none of the sources it had has the reason ``uncited``. With an answer come
+    its confidence and what was checked of each sentence, with an abstention what was found, which
+    words are missing and the sources that come nearest.
     """
-    abstained = answer.abstention is not None
-    cited = () if abstained else answer.citations
+    abstention = answer.abstention
     reason = "uncited" if answer.is_uncited else None
     return {
-        "answered": not abstained,
-        "reason": answer.abstention.reason if answer.abstention else reason,
-        "sources": _bounded(_source(citation) for citation in cited),
+        "answered": abstention is None,
+        "reason": abstention.reason if abstention else reason,
+        "sources": _bounded(_source(c) for c in (() if abstention else answer.citations)),
+        **(_declined(abstention) if abstention else _checked(answer)),
+        **({"flags": list(answer.flags)} if answer.flags else {}),
+    }
+
+
+def _declined(abstention: Abstention) -> dict[str, Any]:
+    return {
+        "evidence": round(abstention.evidence, 4),
+        "coverage": round(abstention.coverage, 4),
+        "missing": [word[:TITLE] for word in abstention.missing[:MOST_WORDS]],
+        "nearest": [_source(citation) for citation in abstention.nearest],
+    }
+
+
+def _checked(answer: Answer) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if answer.confidence:
+        found["confidence"] = asdict(answer.confidence)
+    if answer.sentences:
+        found["sentences"] = _bounded(map(_sentence, answer.sentences), most=SENTENCE_BYTES)
+    return found
+
+
+def _sentence(sentence: CheckedSentence) -> dict[str, Any]:
+    return {
+        "text": sentence.text[:SNIPPET],
+        "citations": list(sentence.citations),
+        "supported": sentence.is_supported,
+        "score": round(sentence.score, 4),
+        "reasons": list(sentence.reasons),
+        "missing": [value[:TITLE] for value in sentence.missing[:MOST_WORDS]],
     }
 
 
@@ -97,13 +133,13 @@ def _source(citation: Citation) -> dict[str, Any]:
     }
 
 
-def _bounded(entries: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """As many entries, in order, as stay within :data:`LIST_BYTES`."""
+def _bounded(entries: Iterable[dict[str, Any]], most: int = LIST_BYTES) -> list[dict[str, Any]]:
+    """As many entries, in order, as stay within so many bytes."""
     kept: list[dict[str, Any]] = []
     size = 0
     for entry in entries:
         size += len(json.dumps(entry, ensure_ascii=False).encode()) + 2
-        if size > LIST_BYTES:
+        if size > most:
             break
         kept.append(entry)
     return kept

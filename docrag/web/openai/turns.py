@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from flask import Response, g, jsonify, request
 
-from docrag.answer.footer import footer
+from docrag.answer.footer import footer, nearest
 from docrag.api import Access, Delta, LLMError
 from docrag.assistant import Turn
 from docrag.web import gate, limits
@@ -91,8 +91,15 @@ class Run:
         )
 
     def closing(self, turn: Turn) -> str:
-        """What stands below the finished text: the list of sources that it cites, or nothing."""
-        if not self.footer or not self.marks or turn.answer.abstention:
+        """What stands below the finished text: the list of sources that it cites, or nothing.
+
+        Below an abstention stand the sources that come nearest.
+        """
+        if not self.marks:
+            return ""
+        if turn.answer.abstention:
+            return nearest(turn.answer.abstention.nearest, self.links.source, self.language)
+        if not self.footer:
             return ""
         return footer(turn.answer.citations, self.links.source, self.language)
 

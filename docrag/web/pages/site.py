@@ -14,6 +14,7 @@ from docrag.web.pages import (
     admin_keys,
     admin_roles,
     admin_users,
+    ask,
     blueprint,
     keys,
     language,
@@ -36,6 +37,7 @@ PARTS: Final = (
     account,
     keys,
     shelf,
+    ask,
     admin_documents,
     admin_users,
     admin_roles,
@@ -63,6 +65,9 @@ def install(app: Flask, settings: Settings) -> None:
         kind=words.kind,
         life=words.life,
         citations=words.citations,
+        reason=words.reason,
+        finding=words.finding,
+        share=words.share,
     )
     app.register_blueprint(start.assets)
     for part in PARTS:

@@ -8,9 +8,11 @@ from docrag.api import (
     LastAdmin,
     LoaderError,
     NameTaken,
+    PromptTooLong,
     UnknownName,
     UnsupportedDocument,
 )
+from docrag.store.ratings import Reason
 from docrag.store.records import Document, DocumentState
 from docrag.web.errors import BUSY, TOO_LARGE, RequestRefused
 from docrag.web.pages.translate import day
@@ -37,6 +39,51 @@ def describe(error: Exception) -> str:
     }
     other = _("What you entered was not accepted. Check the fields and try again.")
     return texts.get(type(error), other)
+
+
+def refusal(error: Exception) -> str:
+    """What a person is told whose question was not answered."""
+    if isinstance(error, RequestRefused) and error.kind.status == 429:
+        seconds = int(error.headers.get("Retry-After", "60"))
+        return _(
+            "You have asked as much as you may for now. Try again in %(seconds)d seconds.",
+            seconds=seconds,
+        )
+    if isinstance(error, RequestRefused) and error.kind is BUSY:
+        return _("Many answers are being written at the moment. Try again.")
+    if isinstance(error, PromptTooLong):
+        return _("The question is too long for the model. Make it shorter.")
+    if isinstance(error, RequestRefused):
+        return _("What you entered was not accepted. Check the fields and try again.")
+    return _("The model cannot answer just now. Try again.")
+
+
+def reason(value: Reason) -> str:
+    """Why an answer was no good."""
+    words = {
+        Reason.WRONG: _("It is wrong"),
+        Reason.INCOMPLETE: _("Something is missing"),
+        Reason.NOT_IN_DOCUMENTS: _("It was not answered, although the documents say it"),
+        Reason.WRONG_SOURCE: _("The source does not say it"),
+        Reason.OUTDATED: _("It is out of date"),
+        Reason.UNCLEAR: _("It is hard to understand"),
+        Reason.OTHER: _("Something else"),
+    }
+    return words[value]
+
+
+def finding(value: str) -> str:
+    """What of a sentence no source says."""
+    words = {
+        "number": _("a number"),
+        "date": _("a date"),
+        "unit": _("a unit"),
+        "article": _("an article"),
+        "name": _("a name"),
+        "negation": _("whether it is so or not"),
+        "wrong_source": _("another source is cited"),
+    }
+    return words.get(value) or _("what it says")
 
 
 def password_rule() -> str:
@@ -108,3 +155,8 @@ def kind(value: str) -> str:
     """What a key is for."""
     words = {"user": _("personal"), "frontend": _("front end"), "service": _("service")}
     return words.get(value, value)
+
+
+def share(value: float | None) -> str:
+    """A share of 0 to 1 in hundredths."""
+    return "–" if value is None else _("%(percent)d %%", percent=round(value * 100))

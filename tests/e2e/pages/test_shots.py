@@ -11,6 +11,7 @@ from tests.e2e.pages.conftest import NARROW, WIDE, SignedIn, Site
 
 PAGES = {
     "belgeler": "/documents",
+    "sor": "/ask",
     "anahtarlar": "/keys",
     "parola": "/password",
     "kullanicilar": "/admin/users",

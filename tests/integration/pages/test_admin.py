@@ -29,7 +29,13 @@ def upload(
     return browser.text("/documents")
 
 
-def answered(store: Store, username: str, *, abstained: bool = False) -> AuditedAnswer:
+def answered(
+    store: Store,
+    username: str,
+    *,
+    abstained: bool = False,
+    **more: Any,  # noqa: ANN401 - what was checked
+) -> AuditedAnswer:
     """An audited answer of a user."""
     row = AuditedAnswer(
         id=str(uuid.uuid4()),
@@ -45,6 +51,7 @@ def answered(store: Store, username: str, *, abstained: bool = False) -> Audited
         reason="weak_evidence" if abstained else "stop",
         duration=1.25,
         usage=Usage(),
+        **more,
     )
     store.answers.record(row)
     return row
@@ -257,6 +264,15 @@ def test_audit_tells_who_asked(admin: Browser, store: Store) -> None:
     answered(store, "ayşe")
     text = admin.text("/admin/audit")
     assert "ayşe" in text and "model-x" in text and "1 / 2" in text
+
+
+def test_audit_tells_what_was_checked(admin: Browser, store: Store) -> None:
+    answered(store, "ayşe", retrieval=0.814, citation_coverage=1.0, flags=("personal:tckn",))
+    assert "doğrulanmayan" not in admin.text("/admin/audit")
+    answered(store, "ayşe", citation_coverage=0.5, unsupported=2)
+    text = admin.text("/admin/audit")
+    for words in ("%81 · %100 · –", "– · %50 · –", "personal:tckn", "doğrulanmayan: 2"):
+        assert words in text
 
 
 def test_audit_is_filtered(admin: Browser, store: Store) -> None:

@@ -42,6 +42,26 @@ def test_answer_is_read_back(store: Store) -> None:
     assert (found.duration, found.usage) == (0.25, Usage(prompt_tokens=5, completion_tokens=2))
 
 
+def test_what_was_checked_is_read_back(store: Store) -> None:
+    checked: dict[str, Any] = {
+        "retrieval": 0.7,
+        "citation_coverage": 1.0,
+        "completeness": 0.0,
+        "unsupported": 2,
+        "flags": ("personal:tckn", "attack:ignore"),
+    }
+    record(store, **checked)
+    found = store.answers.get(ID)
+    assert {name: getattr(found, name) for name in checked} == checked
+
+
+def test_unchecked_answer_has_no_figures(store: Store) -> None:
+    record(store)
+    found = store.answers.get(ID)
+    assert (found.retrieval, found.citation_coverage, found.completeness) == (None, None, None)
+    assert (found.unsupported, found.flags) == (0, ())
+
+
 def test_answers_are_counted(store: Store) -> None:
     record(store)
     record(store, id=str(uuid.UUID(int=8)), abstained=True, cited_chunk_ids=())
@@ -54,7 +74,19 @@ def test_unknown_answer_is_not_found(store: Store, answer_id: str) -> None:
         store.answers.get(answer_id)
 
 
-@pytest.mark.parametrize("changes", [{"user_id": 7}, {"cited_chunk_ids": (9,)}, {"channel": "fax"}])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"user_id": 7},
+        {"cited_chunk_ids": (9,)},
+        {"channel": "fax"},
+        {"retrieval": 1.01},
+        {"citation_coverage": -0.01},
+        {"completeness": float("nan")},
+        {"unsupported": -1},
+    ],
+    ids=str,
+)
 def test_row_that_contradicts_is_refused(store: Store, changes: dict[str, Any]) -> None:
     with pytest.raises(StoreError):
         record(store, **changes)

@@ -22,6 +22,14 @@ OFFERED: Final = text(
         JOIN documents d ON d.id = c.document_id
     """
 )
+#: Who said something of an answer that somebody else got.
+MEDDLED: Final = text(
+    """
+    SELECT DISTINCT u.username
+    FROM feedback f JOIN answers a ON a.id = f.answer_id JOIN users u ON u.id = f.user_id
+    WHERE a.user_id IS DISTINCT FROM f.user_id
+    """
+)
 
 
 def audited(
@@ -56,3 +64,8 @@ def unchanged(world: World) -> Iterator[str]:
     keys = {key.id for key in store.keys.list(model.people[0].username)}
     if not keys >= set(world.key_ids):
         yield "keys of the administrator are revoked"
+    admins = {who.username for who in model.people if who.is_admin}
+    with world.stage.engine.connect() as connection:
+        meddled = set(connection.scalars(MEDDLED))
+    if meddled - admins:
+        yield f"{meddled - admins} rated answers of others"

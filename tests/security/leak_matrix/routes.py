@@ -63,6 +63,11 @@ ROUTES: Final[dict[str, Route]] = {
     "POST /v1/chat/completions": _api("reader", chat=True, shows=True),
     "POST /v1/responses": _api("reader", chat=True, shows=True),
     "POST /v1/embeddings": _api("reader", json={"model": "docrag", "input": "{document}"}),
+    # feedback
+    "POST /api/answers/<answer_id>/feedback": _api(
+        "reader", json={"rating": "down", "question": "{question}"}
+    ),
+    "GET /api/feedback": _api("admin", query=("", "rating=down")),
     # documents
     "GET /api/documents": _api("reader", count="documents", shows=True),
     "POST /api/documents": _api("admin", changes=True, file=True),
@@ -130,6 +135,9 @@ ROUTES: Final[dict[str, Route]] = {
         form={"name": "deneme", "days": "30", "roles": "{role}"},
     ),
     "POST /keys/<int:key_id>/revoke": _page("reader", changes=True, form={}),
+    "GET /ask": _page("reader"),
+    "POST /ask": _page("reader", form={"question": "{question}"}, shows=True),
+    "POST /ask/feedback": _page("reader", form={"answer": "{answer}", "rating": "up"}),
     "GET /documents": _page("reader", count="links", shows=True),
     "GET /documents/<document_id>": _page("reader", query=("", "page=1", "page=7"), shows=True),
     # pages for administrators

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from werkzeug.routing import Rule
 
 from tests.security.leak_matrix.faces import Face
-from tests.security.leak_matrix.model import Doc, canary
+from tests.security.leak_matrix.model import ADMIN, Doc, canary
 from tests.security.leak_matrix.routes import Route
 from tests.security.leak_matrix.stage import APPS
 from tests.security.leak_matrix.world import BEFORE, SHARED, World
@@ -144,8 +144,11 @@ def _body(world: World, face: Face, route: Route) -> dict[str, Any]:
 def _fill(world: World, face: Face, text: str, area: str) -> str:
     """The text with the names of what the face must not reach."""
     hidden = world.model.hidden(face.roles(area) or ()) or world.model.docs
+    hook = world.lot.choice(hidden).hook
     return (
         text.replace("{document}", hidden[0].id)
+        .replace("{question}", world.lot.choice([SHARED, f"{hook} {hook}"]))
+        .replace("{answer}", _answers(world, face, area)[-1][1])
         .replace("{role}", world.lot.choice(world.model.roles).name)
         .replace("{group}", world.model.group_id)
         .replace("{username}", world.model.people[0].username)
@@ -158,6 +161,17 @@ def _documents(world: World, face: Face, area: str) -> list[tuple[str, str]]:
 
 def _jobs(world: World, face: Face, area: str) -> list[tuple[str, str]]:
     return _things(world, face, area, lambda doc: doc.job)
+
+
+def _answers(world: World, face: Face, area: str) -> list[tuple[str, str]]:
+    """One answer that never was, and one that somebody else got; an administrator may rate all."""
+    found = [("missing", MISSING)]
+    if ADMIN in (face.roles(area) or ()) and not face.is_named:
+        return found
+    own = face.person.username if face.person else None
+    given = world.stage.store.answers.list(limit=20)
+    others = [entry.answer.id for entry in given if entry.username != own]
+    return found + ([("hidden", world.lot.choice(others))] if others else [])
 
 
 def _things(
@@ -182,6 +196,7 @@ def _people(world: World, face: Face, area: str) -> list[tuple[str, str]]:
 
 #: Values for the arguments of rules.
 FILL: Final[dict[str, Filler]] = {
+    "answer_id": _answers,
     "document_id": _documents,
     "job_id": _jobs,
     "number": lambda world, face, area: [("", "1")],

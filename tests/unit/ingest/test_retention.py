@@ -31,6 +31,9 @@ class Fake:
             erase_questions=lambda moment: self._note("questions", moment, 3),
             remove=lambda moment: self._note("rows", moment, 2),
         )
+        self.feedback = SimpleNamespace(
+            erase_words=lambda moment: self._note("feedback", moment, 1)
+        )
         self.limits = SimpleNamespace(sweep=lambda: self._note("sweep", None, 1))
         self.housekeeping = SimpleNamespace(
             turn=self._turn, sweep_terms=lambda: self._note("terms", None, 1)
@@ -70,17 +73,18 @@ def make(fake: Fake, *, question_days: int = 30, audit_days: int = 365) -> Reten
 def test_run_goes_by_the_settings(fake: Fake) -> None:
     pruned = make(fake, question_days=7, audit_days=100).run(now=NOW)
 
-    assert pruned == Pruned(questions=3, rows=2)
+    assert pruned == Pruned(questions=3, rows=2, feedback=1)
     assert dict(fake.calls) == {
         "sweep": None,
         "terms": None,
         "questions": NOW - timedelta(days=7),
+        "feedback": NOW - timedelta(days=7),
         "rows": NOW - timedelta(days=100),
     }
 
 
 def test_zero_audit_days_keep_the_rows(fake: Fake) -> None:
-    assert make(fake, audit_days=0).run(now=NOW) == Pruned(questions=3, rows=0)
+    assert make(fake, audit_days=0).run(now=NOW) == Pruned(questions=3, rows=0, feedback=1)
     assert "rows" not in dict(fake.calls)
 
 
@@ -130,4 +134,4 @@ def test_pruning_is_logged_by_count(fake: Fake, caplog: pytest.LogCaptureFixture
     with caplog.at_level(logging.INFO):
         make(fake).run()
 
-    assert "audit: 3 questions erased, 2 rows removed" in caplog.text
+    assert "audit: 3 questions erased, 2 rows removed, words of 1 opinions erased" in caplog.text

@@ -19,7 +19,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from docrag.access.keys import digest
-from docrag.answer.turn import Draft, Turn
+from docrag.answer.draft import Draft
+from docrag.answer.turn import Turn
 from docrag.api import (
     Abstention,
     Access,

@@ -68,7 +68,15 @@ def test_abstention_names_no_source(ask: Ask, assistant: StandIn) -> None:
     assistant.abstention = Abstention(reason="no_passages")
     assistant.script = lambda: iter([Delta(text="Bilgi yok."), Delta(finish_reason="stop")])
     body: Any = ask().json
-    assert body["docrag"] == {"answered": False, "reason": "no_passages", "sources": []}
+    assert body["docrag"] == {
+        "answered": False,
+        "reason": "no_passages",
+        "sources": [],
+        "evidence": 0.0,
+        "coverage": 0.0,
+        "missing": [],
+        "nearest": [],
+    }
     assert body["search_results"] == []
     assert body["choices"][0]["message"]["annotations"] == []
 
