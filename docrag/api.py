@@ -23,6 +23,7 @@ from docrag.errors import DocumentNotFound as DocumentNotFound
 from docrag.errors import DuplicateDocument as DuplicateDocument
 from docrag.errors import DuplicatePlugin as DuplicatePlugin
 from docrag.errors import EmbedderError as EmbedderError
+from docrag.errors import JudgeError as JudgeError
 from docrag.errors import LastAdmin as LastAdmin
 from docrag.errors import LLMError as LLMError
 from docrag.errors import LLMRefused as LLMRefused
@@ -52,6 +53,7 @@ from docrag.protocols import Checkpoint as Checkpoint
 from docrag.protocols import Chunker as Chunker
 from docrag.protocols import ChunkStore as ChunkStore
 from docrag.protocols import Embedder as Embedder
+from docrag.protocols import Judge as Judge
 from docrag.protocols import Loader as Loader
 from docrag.protocols import OcrEngine as OcrEngine
 from docrag.protocols import Reranker as Reranker
@@ -89,4 +91,5 @@ from docrag.types import Page as Page
 from docrag.types import ScoredChunk as ScoredChunk
 from docrag.types import StoredChunk as StoredChunk
 from docrag.types import Vectors as Vectors
+from docrag.types import WordWeights as WordWeights
 from docrag.types import page_at as page_at

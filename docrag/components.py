@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import inspect
-import re
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from docrag.answer.active import ActiveRetriever
 from docrag.answer.answerer import Answerer
-from docrag.answer.models import Models
 from docrag.api import (
-    LLM,
     Chunker,
     ChunkStore,
     Embedder,
     EmbedderError,
     Loader,
     OcrEngine,
-    PluginError,
     Reranker,
     Retriever,
     SettingsError,
@@ -28,18 +24,13 @@ from docrag.api import (
 from docrag.ingest.pipeline import Pipeline
 from docrag.ingest.plan import Plan, Plans
 from docrag.loaders.ocr import ocr_of
+from docrag.modelparts import NONE, judge_of, models_of
 from docrag.registry import Registry
 from docrag.settings import Settings
 from docrag.store import Store
 from docrag.store.records import Space
 
 _T = TypeVar("_T")
-#: Name of a component that is switched off.
-NONE = "none"
-#: What an alias may look like: it becomes part of a model id in URLs and settings of front ends.
-_ALIAS: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-#: End of the ids of models without documents, which an alias must not be taken for.
-PLAIN: Final = "plain"
 
 
 class Components:
@@ -117,12 +108,14 @@ class Components:
                 "DOCRAG_RETRIEVER is 'dense' but DOCRAG_EMBEDDER is 'none'; "
                 "set DOCRAG_RETRIEVER=hybrid or choose an embedder"
             )
+        models = models_of(settings, self._registry)
         return Answerer(
             settings=settings,
             retriever=self._retriever(),
             reranker=reranker_of(settings, self._registry),
-            models=models_of(settings, self._registry),
+            models=models,
             neighbours=self._store.neighbours,
+            judge=judge_of(settings, self._registry, models.default),
         )
 
     def _retriever(self) -> Retriever:
@@ -226,71 +219,4 @@ def reranker_of(settings: Settings, registry: Registry) -> Reranker:
     :raises SettingsError: an option is wrong.
     """
     found: Reranker = registry.build("rerankers", settings.reranker, settings.options("reranker"))
-    return found
-
-
-def llm_of(settings: Settings, registry: Registry) -> LLM | None:
-    """A new LLM as the settings name it, ``None`` when answers quote passages.
-
-    :raises PluginError: there is none of this name, or it does not load.
-    :raises SettingsError: an option is wrong.
-    """
-    if settings.llm == NONE:
-        return None
-    found: LLM = registry.build("llms", settings.llm, settings.options("llm"))
-    return found
-
-
-def models_of(settings: Settings, registry: Registry) -> Models:
-    """New LLMs as the settings name them: the default one, one an alias, and the second one.
-
-    :raises PluginError: there is none of the default one's name, or it does not load.
-    :raises SettingsError: an option is wrong, or an alias or the second one cannot be built.
-    """
-    return Models(
-        default=llm_of(settings, registry),
-        aliases={
-            alias: _alias(alias, told, registry) for alias, told in settings.llm_aliases.items()
-        },
-        fallback=_fallback(settings, registry),
-    )
-
-
-def _alias(alias: str, told: object, registry: Registry) -> LLM:
-    """The model of an alias.
-
-    :raises SettingsError: name or value of the alias is wrong, or its model cannot be built.
-    """
-    where = f"DOCRAG_LLM_ALIASES, alias {alias!r}"
-    if not _ALIAS.fullmatch(alias) or alias == PLAIN or alias.endswith(f"-{PLAIN}"):
-        raise SettingsError(
-            f"{where}: use at most 64 letters, digits, dots, hyphens and underscores, and not "
-            f"{PLAIN!r} at the end, which names models without documents"
-        )
-    if not isinstance(told, Mapping) or not set(told) <= {"llm", "options"}:
-        raise SettingsError(f'{where}: write {{"llm": name, "options": {{…}}}}')
-    name, options = told.get("llm"), told.get("options", {})
-    if not isinstance(name, str) or name in ("", NONE):
-        raise SettingsError(f"{where}: its llm must name a backend, such as ollama")
-    if not isinstance(options, Mapping):
-        raise SettingsError(f"{where}: its options must be a JSON object")
-    return _built(where, name, options, registry)
-
-
-def _fallback(settings: Settings, registry: Registry) -> LLM | None:
-    if settings.fallback_llm == NONE:
-        return None
-    options = settings.fallback_llm_options
-    return _built("DOCRAG_FALLBACK_LLM", settings.fallback_llm, options, registry)
-
-
-def _built(where: str, name: str, options: Mapping[str, object], registry: Registry) -> LLM:
-    """A new LLM; what is wrong with it names the setting.
-
-    :raises SettingsError: it cannot be found, loaded or built.
-    """
-    try:
-        found: LLM = registry.build("llms", name, dict(options))
-    except (PluginError, SettingsError) as exc:
-        raise SettingsError(f"{where}: {exc}") from exc
     return found

@@ -58,6 +58,10 @@ class OcrUnavailable(DocragError):
     """Text recognition cannot be used now; the message tells the operator what is missing."""
 
 
+class JudgeError(DocragError):
+    """A judge could not be asked; the answer stands as it was checked without it."""
+
+
 class DuplicateDocument(DocumentError):
     """The same bytes are already stored."""
 

@@ -212,3 +212,18 @@ class LLM(Protocol):
         :raises LLMError: anything else, also a stream that ends without its last piece.
         """
         ...
+
+
+@runtime_checkable
+class Judge(Protocol):
+    """Says whether passages support sentences; asked where the words alone do not tell."""
+
+    def judge(self, claims: Sequence[tuple[str, str]]) -> list[float | None]:
+        """How sure it is, for each claim, that the passage supports the sentence.
+
+        :param claims: sentence and text of a passage, at most a few dozen.
+        :returns: 0 to 1 in the order of the claims; ``None`` where it could not tell; nothing for
+            no claims.
+        :raises JudgeError: it could not be asked.
+        """
+        ...

@@ -12,7 +12,7 @@ from typing import Any, Final
 from docrag.api import DuplicatePlugin, PluginError, PluginNotFound, SettingsError
 
 #: The plugin kinds; the entry-point group of a kind is ``docrag.<kind>``.
-KINDS: Final = ("loaders", "chunkers", "embedders", "retrievers", "rerankers", "llms")
+KINDS: Final = ("loaders", "chunkers", "embedders", "retrievers", "rerankers", "llms", "judges")
 #: Distribution of the built-ins, which an allow-list never excludes.
 BUILTIN: Final = "docrag"
 

@@ -55,6 +55,13 @@ class TestReranker(rerankers.RerankerContract):
     def reranker(self):
         return build()
 """,
+    "judges": """
+TAKEN = inspect.signature(REGISTRY.load("judges", NAME)).parameters
+
+class TestJudge(judges.JudgeContract):
+    def judge(self):
+        return build(**({"llm": judges.WordLLM()} if "llm" in TAKEN else {}))
+""",
 }
 #: What every generated module begins with.
 _HEAD: Final = """

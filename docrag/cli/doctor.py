@@ -23,8 +23,9 @@ from docrag.api import (
 from docrag.assistant import Assistant
 from docrag.cli.output import json_option, print_rows, say
 from docrag.cli.session import Session, pass_session, require_database
-from docrag.components import embedder_of, llm_of, reranker_of
+from docrag.components import embedder_of, reranker_of
 from docrag.loaders.ocrprobe import probed
+from docrag.modelparts import judge_of, llm_of
 from docrag.registry import Registry
 from docrag.settings import Settings
 from docrag.store.embedded import default_data_dir
@@ -91,6 +92,7 @@ def checks(session: Session) -> Iterator[Check]:
     yield _check("embedder", lambda: _embedder(registry, settings))
     yield _check("reranker", lambda: _reranker(registry, settings))
     yield _check("llm", lambda: _llm(registry, settings))
+    yield _check("judge", lambda: _judge(registry, settings))
     yield _check("ocr", lambda: probed(settings.ocr, settings.ocr_options))
     yield _check("disk", lambda: _disk(settings.instance))
 
@@ -168,6 +170,14 @@ def _llm(registry: Registry, settings: Settings) -> str:
     if callable(close):
         close()
     return llm.model_id
+
+
+def _judge(registry: Registry, settings: Settings) -> str:
+    judge = judge_of(settings, registry, llm_of(settings, registry))
+    if judge is None:
+        return "none: sentences are checked by their words only"
+    told = judge.judge([("Deneme yapılır.", "Deneme yapılır.")])[0]
+    return f"{settings.judge}, {'no verdict' if told is None else f'{told:.2f}'} for a repetition"
 
 
 def _disk(instance: Path) -> str:

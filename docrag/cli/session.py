@@ -15,7 +15,7 @@ import click
 
 from docrag.api import Access, StoreError, UnknownName
 from docrag.assistant import Assistant
-from docrag.components import NONE
+from docrag.modelparts import NONE
 from docrag.settings import Settings
 from docrag.store import Store
 from docrag.store.embedded import has_cluster

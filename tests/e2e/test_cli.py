@@ -158,7 +158,7 @@ def test_doctor_is_content(docrag: Docrag) -> None:
     assert result.exit_code == 0
     assert found == dict.fromkeys(
         ["settings", "plugins", "database", "pgvector", "schema", "embedder", "reranker", "llm"]
-        + ["ocr", "disk"],
+        + ["judge", "ocr", "disk"],
         True,
     )
 

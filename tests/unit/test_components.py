@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docrag.api import PluginNotFound, SettingsError
-from docrag.components import models_of
+from docrag.modelparts import models_of
 from docrag.registry import Registry
 from docrag.settings import Settings
 

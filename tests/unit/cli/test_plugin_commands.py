@@ -36,6 +36,7 @@ def test_name_of_two_kinds_is_wrong_usage() -> None:
     [
         ("loaders", "txt"),
         ("retrievers", "lexical"),
+        ("judges", "llm"),
     ],
 )
 def test_builtin_keeps_its_contract(kind: str, name: str) -> None:

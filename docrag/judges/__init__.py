@@ -1,0 +1,1 @@
+"""Judges: does a passage support a sentence, one technique a module."""

@@ -1,0 +1,1 @@
+"""Versioned prompt files ``judge.LANG.vN.md``; a published version is never edited."""
