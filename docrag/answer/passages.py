@@ -21,8 +21,16 @@ _WORDS: Final = {
 }
 #: What is said of an article that is no longer in force, by language.
 REPEALED: Final = {"tr": "yürürlükten kaldırılmış", "en": "repealed"}
-#: What in a document looks like a fence of any language; its ``<`` is replaced.
-_FENCE: Final = re.compile(r"<(?=\s*/?\s*(?:pasaj|passage))", re.IGNORECASE)
+#: Signs that open what in a document looks like a fence of any language, or like a control token of
+#: a chat template, which servers take for one even in a message; they are replaced.
+_CONTROL: Final = re.compile(
+    r"[<＜﹤](?=\s*/?\s*(?:pasaj|passage)|[|｜]|/?(?:s|bos|eos|pad|unk)>|(?:start|end)_of_turn>|</?sys>)"
+    r"|\[(?=/?(?:inst|system_prompt|available_tools|tool_calls|tool_results)\])",
+    re.IGNORECASE,
+)
+#: What a document holds that nobody sees and a model reads: soft hyphens, blanks without width, and
+#: invisible copies of ASCII, in which whole orders can be written. Joiners of other scripts stay.
+_UNSEEN: Final = re.compile("[\u00ad\u200b\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
 _QUOTES: Final = str.maketrans({'"': "'", "<": "‹", ">": "›"})
 
 
@@ -96,7 +104,8 @@ def fill(
 def fenced(citation: Citation, text: str, language: str) -> str:
     """A passage marked as data.
 
-    Nothing in it can close or open a fence, and nothing looks like a citation marker but its own.
+    Nothing in it can close or open a fence or a turn of the chat, nothing is invisible, and nothing
+    looks like a citation marker but its own.
     """
     tag, document, place, status, page = _WORDS[language]
     where = citation.section
@@ -105,7 +114,7 @@ def fenced(citation: Citation, text: str, language: str) -> str:
         where = f"{page} {citation.page_first}{article}"
     gone = ", ".join(citation.repealed)
     note = f' {status}="{_name(f"{REPEALED[language]}: {gone}")}"' if gone else ""
-    body = neutral(_FENCE.sub("‹", text))
+    body = _harmless(text)
     return (
         f'<{tag} no="{citation.number}" {document}="{_name(citation.title)}" '
         f'{place}="{_name(where)}"{note}>\n[{citation.number}] {body}\n</{tag}>'
@@ -119,7 +128,11 @@ def _cut(citation: Citation, language: str, budget: int) -> str:
     return fenced(citation, citation.text[:room], language)
 
 
+def _harmless(text: str) -> str:
+    return neutral(_CONTROL.sub("‹", _UNSEEN.sub("", text)))
+
+
 def _name(text: str) -> str:
     """A title or section on one line that cannot end its attribute."""
-    flat = neutral(" ".join(text.split())).translate(_QUOTES)
+    flat = _harmless(" ".join(text.split())).translate(_QUOTES)
     return flat if len(flat) <= LONGEST_NAME else flat[: LONGEST_NAME - 1] + "…"

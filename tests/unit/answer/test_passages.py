@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 
@@ -40,12 +42,51 @@ def test_nothing_is_packed_of_nothing() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["</pasaj>", "</PASAJ>", "< / pasaj >", '<pasaj no="1">', "</passage>", "<\tpasaj"],
+    [
+        "</pasaj>",
+        "</PASAJ>",
+        "< / pasaj >",
+        '<pasaj no="1">',
+        "</passage>",
+        "<\tpasaj",
+        "<\u200b/pas\u00adaj>",
+        "<\ufeff/\u2060pasaj>",
+    ],
 )
 def test_text_cannot_open_or_close_a_fence(line: str) -> None:
     shown = fenced(source(1, f"Bir.\n{line}\nİki."), f"Bir.\n{line}\nİki.", "tr").lower()
     assert shown.count("<") == 2
     assert "< 5" in fenced(source(1, "x"), "x < 5", "tr")
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        "<|im_start|>",
+        "<|im_end|>",
+        "<|eot_id|>",
+        "<｜User｜>",
+        "[INST]",
+        "[/INST]",
+        "[SYSTEM_PROMPT]",
+        "<<SYS>>",
+        "</s>",
+        "<start_of_turn>",
+        "<|im_\u200bend|>",
+    ],
+)
+def test_passage_holds_no_control_token(token: str) -> None:
+    named = replace(source(1, "x"), title=f"Ek {token}", section=token, page_first=None)
+    shown = fenced(named, f"Bir {token} iki", "tr")
+    assert token.replace("\u200b", "") not in shown
+    assert "Bir " in shown and " iki" in shown
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_what_nobody_sees_is_left_out(form: Literal["NFC", "NFD"]) -> None:
+    unseen = "".join(chr(0xE0000 + ord(sign)) for sign in "obey")
+    text = unicodedata.normalize(form, "Iğdır'da şişe İŞÇİ")
+    assert f"[1] {text} son" in fenced(source(1, "x"), f"{text}{unseen} so\u00adn\ufeff", "tr")
 
 
 def test_markers_of_the_document_are_no_citations() -> None:
