@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
@@ -15,6 +17,10 @@ from docrag.store.contents import comparable
 from docrag.store.staged import Staged, StagedVector
 
 logger = logging.getLogger(__name__)
+
+#: Seconds of embedding that are worth a database transaction, which takes a few milliseconds. A
+#: model takes more for a batch, so that each is kept; what takes less is made again sooner.
+WORTH: Final = 0.02
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,8 +44,9 @@ class Embedding:
         embedded = embedding.embed(document.id, chunks, title=document.title, report=report)
 
     Every batch but the last is kept in ``ingest_vectors`` as soon as it is there, by SHA-256 of
-    what is embedded, so that a killed run repeats at most one batch. The rows are removed by
-    ``documents.add`` in the transaction that writes the vectors (``Contents.write``); whoever
+    what is embedded, so that a killed run repeats at most one batch; those of an embedder without a
+    model are kept several at a time (:data:`WORTH`). The rows are removed by ``documents.add`` in
+    the transaction that writes the vectors (``Contents.write``); whoever
     writes them elsewhere calls :func:`docrag.store.staged.clear` there. A text that the embedder
     refuses is remembered too; one that is too long is cut in halves until it fits.
     """
@@ -80,13 +87,18 @@ class Embedding:
             missing = [text for digest, text in texts.items() if digest not in known]
             if not missing:
                 break
+            made: list[StagedVector] = []
+            since = time.monotonic()
             for batch, done in self._batches(missing):
                 report(len(pieces) - len(missing) + done, len(pieces))
-                made = self._vectors(batch)
-                known.update((vector.digest, vector) for vector in made)
+                made += self._vectors(batch)
                 # Nothing comes after the last one that a killed run would have to repeat with it.
-                if done + len(batch) < len(missing) or any(vector.too_long for vector in made):
+                is_late = time.monotonic() - since >= WORTH and done + len(batch) < len(missing)
+                if is_late or any(vector.vector is None for vector in made):
                     self._staged.keep_vectors(document_id, space_id=self._space, vectors=made)
+                    known.update((vector.digest, vector) for vector in made)
+                    made, since = [], time.monotonic()
+            known.update((vector.digest, vector) for vector in made)
         report(len(pieces), len(pieces))
         return _sorted_out(pieces, title, known)
 

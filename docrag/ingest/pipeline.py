@@ -75,7 +75,7 @@ class Pipeline:
         """Read, cut, embed and index one stored document.
 
         A run that was broken off goes on from what it kept: loaders that take a ``checkpoint``
-        keep their pages, and vectors are kept a batch at a time.
+        keep their pages, and vectors are kept as far as they took their time.
 
         :param report: what it raises ends the run and, with it, the loader's child process.
         :param run: of the job, which is done in the transaction that makes the document ready.

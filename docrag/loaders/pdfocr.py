@@ -47,7 +47,10 @@ class PdfOcr:
         :param faults: what is wrong with each of them.
         :raises OcrUnavailable: the engine cannot be used now; what was read is kept.
         """
-        for record in _wanted(pages.pages(), faults):
+        wanted = _wanted(pages.pages(), faults)
+        if wanted:
+            pages.keep()
+        for record in wanted:
             logger.debug("page %s is recognised", record["number"], extra={"action": "ocr.page"})
             pages.add(self._read(data, record, filename=filename, found=faults.of(record)))
             pages.keep()

@@ -52,7 +52,8 @@ class PdfText:
         """Build without reading anything.
 
         :param timeout: seconds that a file's text may take, all readers together.
-        :param memory_limit: address space of a child, MiB; less is used where less will do.
+        :param memory_limit: address space of the children that read a file at a time, MiB; less is
+            used where less will do.
         :param max_pages: longer documents are refused.
         :param idle: tells how many processors are free; so many readers share a long file.
         """
@@ -73,7 +74,7 @@ class PdfText:
         if reason:
             raise LoaderError(f"{filename!r} was refused: {reason}")
         end = time.monotonic() + self._timeout
-        readers = min(MOST, self._idle()) if len(data) <= MOST_SHARED else 1
+        readers = self._readers(len(data))
         deaths = 0
         while deaths < MOST_DEATHS:
             try:
@@ -93,6 +94,16 @@ class PdfText:
             else:
                 return
         yield from self._alone(data, filename, end, first)
+
+    def _readers(self, size: int) -> int:
+        """How many readers of pdfium may share a file of so many bytes, together within limits."""
+        most = self._memory_limit // self._memory(_PDFIUM, size)
+        return min(MOST, self._idle()) if size <= MOST_SHARED and most >= MOST else 1
+
+    def _memory(self, reader: str, size: int) -> int:
+        """Address space of a reader of so many bytes, MiB."""
+        most = PDFIUM_MEMORY if reader == _PDFIUM else PYPDF_MEMORY
+        return min(self._memory_limit, most + 3 * size // _MIB)
 
     def _pdfium(
         self, data: bytes, filename: str, seconds: float, first: int, readers: int
@@ -179,11 +190,10 @@ class PdfText:
 
         :param size: bytes of the file.
         """
-        most = PDFIUM_MEMORY if reader == _PDFIUM else PYPDF_MEMORY
         return Sandbox(
             reader=reader,
             timeout=max(1.0, seconds),
-            memory_limit=min(self._memory_limit, most + 3 * size // _MIB),
+            memory_limit=self._memory(reader, size),
             options={"max_pages": self._max_pages, **options},
         )
 

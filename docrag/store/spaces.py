@@ -18,6 +18,7 @@ LOCK = 0x737061636573
 _COLUMNS = (SpaceRow.id, SpaceRow.model_id, SpaceRow.dim, SpaceRow.chunking)
 #: In one statement, since every process asks for it often.
 _ACTIVE = select(*_COLUMNS).where(SpaceRow.state == "active")
+_REQUIRED = select(SpaceRow.evidence_threshold).where(SpaceRow.state == "active")
 _BUILDING = select(*_COLUMNS).where(SpaceRow.state == "building").order_by(SpaceRow.id.desc())
 _BEFORE = (
     select(*_COLUMNS)
@@ -134,6 +135,24 @@ class Spaces:
         with self._sessions.begin() as session:
             row = _active_row(session)
             return row.calibration if row is not None else None
+
+    def require(self, evidence: float | None) -> None:
+        """Store how much evidence is enough for an answer in the active space, from now on.
+
+        :param evidence: 0 to 1; ``None`` forgets it.
+        :raises StoreError: no space is active.
+        """
+        active = update(SpaceRow).where(SpaceRow.state == "active")
+        with self._sessions.begin() as session:
+            query = active.values(evidence_threshold=evidence).returning(SpaceRow.id)
+            if session.scalar(query) is None:
+                raise StoreError("no embedding space is active; ingest a document first")
+
+    def required(self) -> float | None:
+        """How much evidence is enough in the active space; ``None`` where nobody measured it."""
+        with self._sessions.single() as connection:
+            found: float | None = connection.scalar(_REQUIRED)
+        return found
 
 
 def activate(session: Session, space_id: int) -> None:

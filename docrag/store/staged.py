@@ -147,6 +147,7 @@ class StagedRecords:
         self._key = key
         self._report = report
         self._next: int | None = None
+        self._has_begun = False
 
     def records(self) -> list[dict[str, str]]:
         """What earlier runs have kept, in order.
@@ -157,9 +158,10 @@ class StagedRecords:
             document = _number(session, self._document)
             query = select(IngestRecordRow.record).where(IngestRecordRow.document_id == document)
             found = list(session.scalars(query.order_by(IngestRecordRow.ordinal)))
-            if not found or found[0] != {_KEY: self._key}:
+            if found and found[0] != {_KEY: self._key}:
                 self._begin(session, document)
                 found = found[:1]
+        self._has_begun = bool(found)
         self._next = max(len(found), 1)
         kept = [_unpacked(record) for record in found[1:]]
         self._tell(kept)
@@ -176,6 +178,8 @@ class StagedRecords:
         with self._sessions.begin() as session:
             session.execute(NO_WAIT)
             document = _number(session, self._document)
+            if not self._has_begun:  # only now: most files are read sooner than that is worth
+                self._begin(session, document)
             rows = [
                 {"document_id": document, "ordinal": ordinal, "record": _packed(record)}
                 for ordinal, record in enumerate(records, start=first)
@@ -183,6 +187,7 @@ class StagedRecords:
             if rows:
                 # Another run over the same file keeps the same.
                 session.execute(insert(IngestRecordRow).on_conflict_do_nothing(), rows)
+        self._has_begun = True
         self._next = first + len(rows)
         self._tell(records)
 
@@ -192,10 +197,17 @@ class StagedRecords:
         self._report((self._next or 1) - 1, int(pages) if pages.isdecimal() else 0)
 
     def _begin(self, session: Session, document: int) -> None:
-        """Throw away what another file or reader left, and write what comes from now on."""
-        session.execute(delete(IngestRecordRow).where(IngestRecordRow.document_id == document))
-        head = {"document_id": document, "ordinal": 0, "record": {_KEY: self._key}}
-        session.execute(insert(IngestRecordRow), [head])
+        """Throw away what another file or reader left, and write what comes from now on.
+
+        What another run over the same file has begun meanwhile stays.
+        """
+        key = {_KEY: self._key}
+        other = delete(IngestRecordRow).where(IngestRecordRow.document_id == document)
+        first = select(IngestRecordRow.record).filter_by(document_id=document, ordinal=0)
+        if session.scalar(first) != key:
+            session.execute(other)
+        head = {"document_id": document, "ordinal": 0, "record": key}
+        session.execute(insert(IngestRecordRow).on_conflict_do_nothing(), [head])
 
 
 def clear(session: Session, document: int, *, space_id: int | None) -> None:

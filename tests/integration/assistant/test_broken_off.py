@@ -10,7 +10,7 @@ import pytest
 from docrag.api import Access, EmbedderError
 from docrag.chunkers.fixed import FixedChunker
 from docrag.embedders.hashing import HashingEmbedder
-from docrag.ingest import reports
+from docrag.ingest import embedding, reports
 from docrag.ingest.pipeline import Pipeline
 from docrag.ingest.worker import UNREACHABLE, Worker
 from docrag.loaders.txt import TextLoader
@@ -66,8 +66,9 @@ class Desk:
 
 @pytest.fixture
 def desk(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
-    """A queued document; the store is told of every report."""
+    """A queued document; the store is told of every report, and keeps every batch."""
     monkeypatch.setattr(reports, "PAUSE", 0.0)
+    monkeypatch.setattr(embedding, "WORTH", 0.0)
     yield Desk(store)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from docrag.api import Chunk, EmbedderError, Vectors
+from docrag.ingest import embedding as step
 from docrag.ingest.embedding import Embedded, Embedding
 from docrag.store.staged import Staged, StagedVector
 
@@ -81,7 +82,10 @@ def test_every_chunk_has_its_vector() -> None:
 
 
 @pytest.mark.parametrize("batches", range(4))
-def test_killed_run_repeats_at_most_one_batch(batches: int) -> None:
+def test_killed_run_repeats_at_most_one_batch(
+    batches: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(step, "WORTH", 0.0)
     kept, dying, next_run = Kept(), Counting(dies_after=batches), Counting()
     with pytest.raises(KeyboardInterrupt):
         embed(dying, kept, TEXTS)
@@ -90,10 +94,20 @@ def test_killed_run_repeats_at_most_one_batch(batches: int) -> None:
     assert after.chunks == embed(Counting(), Kept(), TEXTS).chunks
 
 
-def test_all_but_the_last_batch_is_kept() -> None:
+def test_all_but_the_last_batch_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(step, "WORTH", 0.0)
     kept = Kept()
     embed(Counting(), kept, TEXTS)
     assert len(kept.rows) == 6
+
+
+def test_fast_embedder_has_nothing_kept_but_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(step, "WORTH", 60.0)
+    kept = Kept()
+    embed(Counting(), kept, TEXTS)
+    assert kept.rows == {}
+    embed(Counting(), kept, [*TEXTS, "bozuk", "sıfır"])
+    assert sum(vector.vector is None for vector in kept.rows.values()) == 2
 
 
 def test_equal_texts_are_embedded_once() -> None:

@@ -10,7 +10,7 @@ import pypdf
 import pytest
 
 from docrag.api import LoaderError
-from docrag.loaders import sandbox
+from docrag.loaders import pdfiumpages, sandbox
 from docrag.loaders.abreast import AloneError, read
 from docrag.loaders.pdftext import PdfText
 from docrag.loaders.shares import share
@@ -118,3 +118,21 @@ def test_readers_share_what_may_be_sent(long_pdf: bytes, monkeypatch: pytest.Mon
     monkeypatch.setattr(sandbox, "MAX_OUTPUT", size)
     with pytest.raises(LoaderError, match="holds more than"):
         text_of(long_pdf, 2)
+
+
+def test_reader_that_needs_much_memory_ends_the_sharing(
+    long_pdf: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pdfiumpages, "HEAVY", 0)
+    pages = pdfiumpages.read(long_pdf, max_pages=99, first=2, reader=1, readers=2)
+    assert list(pages) == [{"heavy": "5"}]
+    alone = pdfiumpages.read(long_pdf, max_pages=99, first=20, reader=0, readers=2)
+    assert [page["number"] for page in alone] == ["20", "21", "22", "23", "24"]
+
+
+@pytest.mark.parametrize(
+    ("memory", "size", "readers"), [(1024, 9, 2), (512, 9, 1), (1024, 2**24, 1)]
+)
+def test_file_is_shared_within_the_memory_of_one(memory: int, size: int, readers: int) -> None:
+    reader = PdfText(timeout=60, memory_limit=memory, max_pages=5000, idle=lambda: 8)
+    assert reader._readers(size) == readers

@@ -20,13 +20,14 @@ def test_records_are_kept_when_they_took_their_time(monkeypatch: pytest.MonkeyPa
     records = PageRecords(notebook)
     for number in range(1, 11):
         records.add(record(number))
-    assert notebook.steps == [4, 3]
+    assert notebook.steps == [4, 4]
     records.keep()
     records.keep()
-    assert notebook.steps == [4, 3, 3]
+    assert notebook.steps == [4, 4, 2]
 
 
-def test_pages_of_text_are_not_worth_it() -> None:
+def test_pages_of_text_are_not_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pagerecords, "WORTH", 60.0)
     notebook = Notebook()
     records = PageRecords(notebook)
     records.add(record(1))

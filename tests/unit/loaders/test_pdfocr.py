@@ -69,7 +69,7 @@ def test_engine_that_is_gone_stops_the_file(scan: bytes) -> None:
 
 
 def test_killed_run_recognises_no_page_twice(scan: bytes) -> None:
-    torn, first, second = TornNotebook(3), Scribe(TEXT), Scribe(TEXT)
+    torn, first, second = TornNotebook(2), Scribe(TEXT), Scribe(TEXT)
     with killed():
         PdfLoader(ocr=first).load(scan, filename="a.pdf", checkpoint=torn)
     notebook = Notebook(torn.kept)
