@@ -48,7 +48,21 @@ def _row(
         reason=_reason(answer),
         duration=answer.duration,
         usage=answer.usage,
+        **_confidence(answer),
+        unsupported=len(answer.unsupported),
+        flags=answer.flags,
     )
+
+
+def _confidence(answer: Answer) -> dict[str, float]:
+    """The parts of the confidence, without their reasons, which hold words of the question."""
+    if answer.confidence is None:
+        return {}
+    return {
+        "retrieval": answer.confidence.retrieval.value,
+        "citation_coverage": answer.confidence.citations.value,
+        "completeness": answer.confidence.completeness.value,
+    }
 
 
 def _reason(answer: Answer) -> str:

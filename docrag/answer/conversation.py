@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
+from docrag.answer.checking import without_signs
 from docrag.answer.dependence import depends
 from docrag.answer.footer import without_footer
 from docrag.answer.markers import strip
@@ -80,11 +81,12 @@ def is_courtesy(messages: Sequence[Message]) -> bool:
 
 
 def cleaned(text: str) -> str:
-    """An earlier answer without what means nothing now: numbers of its sources, footer, thoughts.
+    """An earlier answer without what means nothing now: numbers of its sources, footer, thoughts,
+    signs of its checking.
 
     Old numbers would name passages of this turn, which are others.
     """
-    return strip(without_footer(_THOUGHT.sub("", text)))
+    return strip(without_signs(without_footer(_THOUGHT.sub("", text))))
 
 
 def _kind(said: Courtesy | None, chain: tuple[str, ...]) -> Kind:

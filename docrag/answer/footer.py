@@ -10,10 +10,13 @@ from docrag.api import Citation
 
 #: What stands above the list, by language.
 _TITLES: Final = {"tr": "Kaynaklar:", "en": "Sources:"}
+#: What stands above the sources that come nearest where nothing is answered.
+_NEAREST: Final = {"tr": "En yakın bölümler:", "en": "Closest passages:"}
 #: A footer in any of the languages, as clients send it back: they may have
 #: trimmed it, changed the line ends, or put blanks behind the lines.
 _FOOTER: Final = re.compile(
-    r"^---[ \t]*\r?\n(?:Kaynaklar|Sources):[ \t]*(?:\r?\n- \[\d+\] [^\r\n]*)+",
+    r"^---[ \t]*\r?\n(?:Kaynaklar|Sources):[ \t]*(?:\r?\n- \[\d+\] [^\r\n]*)+"
+    r"|^(?:En yakın bölümler|Closest passages):[ \t]*(?:\r?\n- [^\r\n]*)+",
     re.MULTILINE,
 )
 #: Signs that would end a Markdown link's label.
@@ -33,6 +36,19 @@ def footer(citations: Sequence[Citation], link: Callable[[Citation], str], langu
     return "\n".join(["\n\n---", _TITLES[language], *lines])
 
 
+def nearest(citations: Sequence[Citation], link: Callable[[Citation], str], language: str) -> str:
+    """The sources that come nearest as a Markdown list, to stand behind the fallback sentence.
+
+    They answer nothing, so they bear no numbers.
+
+    :param citations: in the order in which they are listed; none give nothing.
+    """
+    if not citations:
+        return ""
+    lines = [f"- {_label(citation, link(citation))}" for citation in citations]
+    return "\n".join([f"\n\n{_NEAREST[language]}", *lines])
+
+
 def without_footer(text: str) -> str:
     """The text without the footers at its end, a model's own among them; any other as it is."""
     end = len(text)
@@ -44,9 +60,9 @@ def without_footer(text: str) -> str:
 
 
 def _line(citation: Citation, address: str) -> str:
+    return f"- [{citation.number}] {_label(citation, address)}"
+
+
+def _label(citation: Citation, address: str) -> str:
     label = _ESCAPED.sub(r"\\\1", " ".join(citation.label.split()))
-    return (
-        f"- [{citation.number}] [{label}]({address})"
-        if address
-        else (f"- [{citation.number}] {label}")
-    )
+    return f"[{label}]({address})" if address else label

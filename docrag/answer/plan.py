@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from docrag.answer import extractive, prompt
+from docrag.answer.checking import Checks
+from docrag.answer.draft import Draft
 from docrag.answer.neighbours import all_grown
 from docrag.answer.plain import RESERVE, option_tokens, tokens, trimmed
 from docrag.answer.prompt import Asked
 from docrag.answer.sampling import Sampling, Wish, wish
 from docrag.answer.templates import prompt_id, sentence, text_of
-from docrag.answer.turn import Draft
 from docrag.answer.writing import Attempt
-from docrag.api import LLM, Delta, Message, PromptTooLong, StoredChunk, Usage
+from docrag.api import LLM, Delta, Judge, Message, PromptTooLong, StoredChunk, Usage
 from docrag.settings import Settings
 
 #: Characters that one token of an answer has at the very most; beyond, the limit was ignored.
@@ -39,6 +40,8 @@ class Planner:
     sampling: Sampling
     #: The models that may write, the chosen one first; none quotes passages.
     models: Sequence[LLM]
+    #: Asked about sentences that the words alone do not support.
+    judge: Judge | None = None
 
     def declined(self, draft: Draft) -> Iterator[Attempt]:
         """The sentence that the documents do not hold the answer."""
@@ -52,7 +55,8 @@ class Planner:
         :raises PromptTooLong: no model can be asked this.
         """
         if not self.models:
-            whole = replace(draft, context=all_grown(draft.context, neighbours))
+            grown = all_grown(draft.context, neighbours)
+            whole = replace(draft, context=grown, is_quoted=True)
             yield Attempt(draft=whole, start=_quoting(whole, self.settings.language))
             return
         asking = wish(self.sampling, self.settings, with_tools=self.settings.tools == "always")
@@ -125,8 +129,21 @@ class Planner:
             context=built.context,
             prompt_id=built.id,
             resolves=not self.sampling.wants_json,
+            checks=self._checks(draft.question),
         )
         return self._attempt(llm, asking, own, built.messages)
+
+    def _checks(self, question: str) -> Checks | None:
+        """How the text of a model is checked; ``None`` if it is not."""
+        settings = self.settings
+        if settings.verify == "off" or self.sampling.wants_json:
+            return None
+        return Checks(
+            policy=settings.verify,
+            language=settings.language,
+            question=question,
+            judge=self.judge,
+        )
 
     def _attempt(
         self, llm: LLM, asking: Wish, draft: Draft, messages: Sequence[Message]
@@ -150,6 +167,8 @@ class Planner:
             prompt_id=prompt_id("quoted", language),
             prompt_tokens=0,
             most_characters=0,
+            checks=None,
+            is_quoted=True,
         )
         return Attempt(
             draft=own, start=_quoting(own, language, f"{sentence('quoted', language)}\n\n")

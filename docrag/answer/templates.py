@@ -9,14 +9,18 @@ from typing import Final
 #: Version of each prompt that is in use.
 VERSIONS: Final = {
     "answer": 1,
+    "dropped": 1,
     "fallback": 1,
     "goodbye": 1,
     "greeting": 1,
     "no_model": 1,
     "quoted": 1,
+    "refused_attack": 1,
+    "refused_personal": 1,
     "reply": 1,
     "rewrite": 1,
     "thanks": 1,
+    "unverified": 1,
 }
 
 

@@ -4,49 +4,16 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from docrag.answer.calls import cleaned
-from docrag.answer.context import estimate_tokens
-from docrag.answer.markers import MarkerFilter, numbers
+from docrag.answer.checking import Checking
+from docrag.answer.draft import Draft
+from docrag.answer.finishing import finished
+from docrag.answer.markers import MarkerFilter
 from docrag.api import Abstention, Answer, Citation, Delta, LLMError, StoreError, Usage, storable
 
 logger = logging.getLogger(__name__)
-
-#: Largest token count that is believed, and that the audit can hold.
-MOST_TOKENS = 2**31 - 1
-#: Ends of a turn whose text is not what was to be said.
-_FAILURES = ("aborted", "error")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
-    """What a turn will write, decided at retrieval."""
-
-    id: str
-    question: str
-    #: Every source that may be cited, by number.
-    context: tuple[Citation, ...]
-    abstention: Abstention | None
-    model_id: str
-    prompt_id: str
-    #: Tokens of the prompt by estimate, for backends that do not count.
-    prompt_tokens: int
-    #: ``time.monotonic()`` when the question came in.
-    started: float
-    #: The sentence that says the documents do not hold the answer.
-    fallback: str
-    #: The answer is cut here, characters, for models that ignore their limit; 0 for no cut.
-    most_characters: int = 0
-    #: False for an answer that nothing was looked up for.
-    retrieved: bool = True
-    #: Markers are resolved and an empty answer becomes the fallback sentence; if false, the text is
-    #: what the model wrote and cites nothing.
-    resolves: bool = True
-    #: The model was given tools; calls of others are left out.
-    has_tools: bool = False
 
 
 class Turn:
@@ -76,6 +43,7 @@ class Turn:
         self._text: list[str] = []
         self._length = 0
         self._has_calls = False
+        self._checking: Checking | None = None
 
     @property
     def id(self) -> str:
@@ -173,13 +141,13 @@ class Turn:
 
     def _pieces(self, source: Iterator[Delta | Draft]) -> Iterator[Delta]:
         """The pieces up to the final one, or until the turn is closed."""
-        markers = self._markers()
+        markers = self._filters()
         for delta in source:
             if self._closed.is_set():
                 return
             if isinstance(delta, Draft):
                 self._draft = delta
-                markers = self._markers()
+                markers = self._filters()
                 continue
             if delta.reasoning:
                 yield Delta(reasoning=storable(delta.reasoning))
@@ -192,8 +160,13 @@ class Turn:
             if piece.finish_reason:
                 return
 
-    def _markers(self) -> MarkerFilter | None:
-        """What resolves markers, for the sources that the one who writes was offered."""
+    def _filters(self) -> MarkerFilter | None:
+        """What resolves markers, for the sources that the one who writes was offered.
+
+        What checks the text behind it is made as well.
+        """
+        checks = self._draft.checks if self._draft.resolves else None
+        self._checking = Checking(self.context, checks) if checks and self.context else None
         if not self._draft.resolves:
             return None
         return MarkerFilter(citation.number for citation in self.context)
@@ -204,20 +177,26 @@ class Turn:
         if markers:
             text = markers.feed(text)
         self._length += len(text)
+        if self._checking:
+            text = self._checking.feed(text)
         reason = delta.finish_reason
         if reason is None and 0 < self._draft.most_characters < self._length:
             reason = "length"
         if reason is None:
             self._text.append(text)
             return Delta(text=text)
-        if markers:
-            text += markers.finish()
-        if self._is_silent(text):
+        text += self._rest(markers)
+        if self._is_silent(text) or (self._checking and self._checking.has_failed):
             # Some clients take an empty answer for a broken one.
             text = self._draft.fallback
         self._text.append(text)
         self._finish(reason, delta.usage)
         return Delta(text=text, finish_reason=reason, usage=self.answer.usage)
+
+    def _rest(self, markers: MarkerFilter | None) -> str:
+        """What was held back, at the end of the text."""
+        text = markers.finish() if markers else ""
+        return self._checking.feed(text) + self._checking.finish() if self._checking else text
 
     def _is_silent(self, last: str) -> bool:
         """True if an answer from documents has neither text nor calls of tools."""
@@ -225,46 +204,11 @@ class Turn:
             return False
         return not "".join((*self._text, last)).strip()
 
-    def _is_due(self, text: str, reason: str) -> bool:
-        """True if a text like this should cite a source: it is whole, and from documents."""
-        is_whole = reason not in _FAILURES
-        return is_whole and self._draft.resolves and bool(self.context and text.strip())
-
     def _finish(self, reason: str, usage: Usage | None) -> None:
         text = "".join(self._text)
-        by_number = {citation.number: citation for citation in self.context}
-        named = numbers(text) if self._draft.resolves else ()
-        cited = tuple(by_number[n] for n in named if n in by_number)
-        counted = usage or Usage(
-            prompt_tokens=self._draft.prompt_tokens, completion_tokens=estimate_tokens(text)
-        )
-        declined = (
-            self.retrieved and self.abstention is None and text.strip() == self._draft.fallback
-        )
-        self._answer = Answer(
-            id=self.id,
-            question=self.question,
-            text=text,
-            citations=cited,
-            context=self.context,
-            abstention=Abstention(reason="model_declined") if declined else self.abstention,
-            is_uncited=not (cited or declined) and self._is_due(text, reason),
-            model_id=self.model_id,
-            prompt_id=self.prompt_id,
-            finish_reason=reason,
-            usage=_possible(counted),
-            duration=time.monotonic() - self._draft.started,
-        )
+        self._answer = finished(self._draft, text, reason, usage, self._checking)
         try:
             self._record(self._answer)
         except StoreError as exc:
             # What was written is the reader's; the operator learns that a row is missing.
             logger.error("audit row lost: %s", exc, extra={"action": "audit_lost", "turn": self.id})
-
-
-def _possible(usage: Usage) -> Usage:
-    """The counts within what a backend can have meant."""
-    return Usage(
-        prompt_tokens=min(max(usage.prompt_tokens, 0), MOST_TOKENS),
-        completion_tokens=min(max(usage.completion_tokens, 0), MOST_TOKENS),
-    )

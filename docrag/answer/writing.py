@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from docrag.answer.calls import without_calls
-from docrag.answer.turn import Draft
+from docrag.answer.draft import Draft
 from docrag.api import AnswerCutShort, Delta, LLMError, LLMRefused, LLMUnavailable
 
 logger = logging.getLogger(__name__)

@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from docrag.answer.footer import nearest
 from docrag.api import Answer
 from docrag.cli.dates import on_option
 from docrag.cli.output import json_option, print_json
@@ -51,11 +52,13 @@ def command(
     if as_json:
         print_json(answer)
     else:
-        click.echo(_for_people(answer))
+        click.echo(_for_people(answer, assistant.settings.language))
     if answer.abstention is not None:
         sys.exit(NOTHING_FOUND)
 
 
-def _for_people(answer: Answer) -> str:
+def _for_people(answer: Answer, language: str) -> str:
+    if answer.abstention:
+        return answer.text + nearest(answer.abstention.nearest, lambda _: "", language)
     sources = [f"[{source.number}] {source.label}" for source in answer.citations]
     return "\n".join([answer.text, "", *sources] if sources else [answer.text])

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from docrag.answer import writing
-from docrag.answer.turn import Draft
+from docrag.answer.draft import Draft
 from docrag.answer.writing import Attempt, Writing
 from docrag.api import (
     AnswerCutShort,

@@ -218,19 +218,25 @@ class StandIn:
         return self._turn(messages, (), retrieved=False, resolves=False)
 
     def _turn(
-        self, messages: Sequence[Message], context: tuple[Citation, ...], **more: bool
+        self,
+        messages: Sequence[Message],
+        context: tuple[Citation, ...],
+        *,
+        retrieved: bool,
+        resolves: bool = True,
     ) -> Turn:
         draft = Draft(
             id=str(uuid.uuid4()),
             question=messages[-1].content,
             context=context,
-            abstention=self.abstention if more["retrieved"] else None,
+            abstention=self.abstention if retrieved else None,
             model_id="fake",
             prompt_id="answer.tr.v1",
             fallback="Bu bilgi belgelerde bulunmuyor.",
             prompt_tokens=1,
             started=time.monotonic(),
-            **more,
+            retrieved=retrieved,
+            resolves=resolves,
         )
         record = self.answers.append if draft.resolves else lambda _: None
         turn = Turn(draft, lambda: self.script(), record)

@@ -1,0 +1,142 @@
+"""How far an answer may be relied on: what was found, what was verified, what was addressed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from docrag.answer.evidence import content_words, uncovered
+from docrag.api import CheckedSentence, Confidence, Grade, fold, words
+
+#: Share of a part's content words that an answer, with the sources that it cites, must hold to
+#: address the part.
+ADDRESSED: Final = 0.5
+#: Longest part of a question in a reason, characters.
+_SHOWN: Final = 80
+#: Where a question has a further part: behind a question mark, and at a conjunction between two
+#: halves that each ask.
+_MARKS: Final = re.compile(r"[?;\n]+")
+_JOINTS: Final = re.compile(r",?\s+(?:ve|ayrıca|peki|bir de|and|also)\s+|,\s+", re.IGNORECASE)
+#: Folded words with which something is asked.
+_ASKING: Final = frozenset(
+    """
+    ne nedir neler nasil neden nicin niye kim kimdir kime kimin kimler kac kacta hangi hangisi
+    nerede nereye nereden mi midir miyim miyiz misin mu mudur muyum what which who whom whose how
+    when where why does do did is are can may must should
+    """.split()
+)
+_REASONS: Final = {
+    "tr": {
+        "found": "Bulunan bölümlerin soruyu yanıtlama olasılığı %{percent}.",
+        "missing": "Bulunan bölümlerin soruyu yanıtlama olasılığı %{percent}; geçmeyen sözcükler: "
+        "{words}.",
+        "quoted": "Cümleler kaynaktan olduğu gibi aktarıldı.",
+        "verified": "{of} iddianın {n} tanesi gösterilen kaynakta doğrulandı.",
+        "none": "Yanıtta kaynakla doğrulanacak bir iddia yok.",
+        "unchecked": "Yanıt kaynaklarla karşılaştırılmadı.",
+        "whole": "Sorunun sorulan her bölümüne değinildi.",
+        "partly": "Sorunun {of} bölümünden {n} tanesine değinildi; eksik: {parts}.",
+    },
+    "en": {
+        "found": "The passages found answer the question with a probability of {percent}%.",
+        "missing": "The passages found answer the question with a probability of {percent}%; "
+        "words not found: {words}.",
+        "quoted": "The sentences are quoted from the source as they stand.",
+        "verified": "{n} of {of} claims were verified in the source shown.",
+        "none": "The answer makes no claim that a source could verify.",
+        "unchecked": "The answer was not compared with its sources.",
+        "whole": "Every part of the question was addressed.",
+        "partly": "{n} of {of} parts of the question were addressed; missing: {parts}.",
+    },
+}
+
+
+def retrieval_grade(evidence: float, missing: Sequence[str], *, language: str) -> Grade:
+    """How sure it is that what was found answers the question.
+
+    :param evidence: the gate's, 0 to 1.
+    :param missing: words of the question that no passage holds.
+    :param language: ``tr`` or ``en``.
+    """
+    told = _REASONS[language]["missing" if missing else "found"]
+    reason = told.format(percent=round(evidence * 100), words=", ".join(missing))
+    return Grade(value=round(evidence, 4), reason=reason)
+
+
+def grade(
+    question: str,
+    text: str,
+    cited: Sequence[str],
+    sentences: Sequence[CheckedSentence] | None,
+    *,
+    retrieval: Grade,
+    is_quoted: bool,
+    language: str,
+) -> Confidence:
+    """The breakdown of an answer.
+
+    :param text: of the answer.
+    :param cited: texts of the sources that it cites.
+    :param sentences: what was checked; ``None`` if nothing was.
+    :param is_quoted: the text is the sources' own.
+    """
+    return Confidence(
+        retrieval=retrieval,
+        citations=_citations(sentences, is_quoted=is_quoted, language=language),
+        completeness=_completeness(question, text, cited, language),
+    )
+
+
+def parts(question: str) -> tuple[str, ...]:
+    """The parts of a question that each ask for something, in order; one for a simple question."""
+    found: list[str] = []
+    for asked in _MARKS.split(question):
+        halves = _JOINTS.split(asked)
+        if len(halves) > 1 and all(_asks(half) and content_words(half) for half in halves):
+            found += halves
+        elif content_words(asked):
+            found.append(asked)
+    return tuple(" ".join(part.split()) for part in found)
+
+
+def _asks(text: str) -> bool:
+    return not _ASKING.isdisjoint(fold(word) for word in words(text))
+
+
+def _citations(
+    sentences: Sequence[CheckedSentence] | None, *, is_quoted: bool, language: str
+) -> Grade:
+    told = _REASONS[language]
+    if is_quoted:
+        return Grade(value=1.0, reason=told["quoted"])
+    if sentences is None:
+        return Grade(value=0.0, reason=told["unchecked"])
+    claims = [sentence for sentence in sentences if sentence.is_claim]
+    if not claims:
+        return Grade(value=0.0, reason=told["none"])
+    good = sum(claim.is_supported for claim in claims)
+    reason = told["verified"].format(n=good, of=len(claims))
+    return Grade(value=round(good / len(claims), 4), reason=reason)
+
+
+def _completeness(question: str, text: str, cited: Sequence[str], language: str) -> Grade:
+    """Share of the parts of a question whose words the answer or its cited sources hold.
+
+    A part of the answer seldom repeats the words that it answers; the source beside it does.
+    """
+    asked = parts(question) or (question,)
+    said = " ".join((text, *cited))
+    missed = [part for part in asked if not _is_addressed(part, said)]
+    told = _REASONS[language]
+    if not missed:
+        return Grade(value=1.0, reason=told["whole"])
+    done = len(asked) - len(missed)
+    shown = "; ".join(f"“{part[:_SHOWN]}”" for part in missed)
+    reason = told["partly"].format(n=done, of=len(asked), parts=shown)
+    return Grade(value=round(done / len(asked), 4), reason=reason)
+
+
+def _is_addressed(part: str, said: str) -> bool:
+    wanted = content_words(part)
+    return not wanted or len(uncovered(wanted, said)) <= (1 - ADDRESSED) * len(wanted)

@@ -1,0 +1,3 @@
+"""Local verification of an answer, sentence by sentence, against its numbered sources."""
+
+from __future__ import annotations

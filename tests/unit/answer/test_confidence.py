@@ -1,0 +1,78 @@
+"""The breakdown of an answer's confidence, each part with its reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from docrag.answer.confidence import grade, parts, retrieval_grade
+from docrag.api import CheckedSentence, Confidence
+
+QUESTION = "Yıllık izin kaç gündür ve başvuru nereye yapılır?"
+LEAVE = "Yıllık ücretli izin süresi on dört gündür."
+
+
+def sentence(*, supported: bool = True, claim: bool = True) -> CheckedSentence:
+    """A checked sentence."""
+    return CheckedSentence(text="x", citations=(1,), is_supported=supported, is_claim=claim)
+
+
+def graded(
+    *sentences: CheckedSentence, text: str = LEAVE, cited: str = "", quoted: bool = False
+) -> Confidence:
+    """The confidence of an answer to the question."""
+    return grade(
+        QUESTION,
+        text,
+        [cited],
+        sentences,
+        retrieval=retrieval_grade(0.9, (), language="tr"),
+        is_quoted=quoted,
+        language="tr",
+    )
+
+
+def test_retrieval_names_what_is_missing() -> None:
+    told = retrieval_grade(0.256, ("baret",), language="tr")
+    assert told.value == 0.256
+    assert "%26" in told.reason
+    assert "baret" in told.reason
+
+
+def test_citations_count_only_claims() -> None:
+    one = graded(sentence(), sentence(supported=False), sentence(claim=False)).citations
+    assert one.value == 0.5
+    assert one.reason == "2 iddianın 1 tanesi gösterilen kaynakta doğrulandı."
+
+
+def test_quoted_answer_needs_no_verification() -> None:
+    assert graded(quoted=True).citations.value == 1.0
+
+
+def test_answer_without_claims_has_no_citation_coverage() -> None:
+    assert graded(sentence(claim=False)).citations.value == 0.0
+
+
+def test_missed_part_of_the_question_is_named() -> None:
+    told = graded(sentence()).completeness
+    assert told.value == 0.5
+    assert "başvuru nereye yapılır" in told.reason
+
+
+def test_part_that_a_cited_source_addresses_counts() -> None:
+    told = graded(sentence(), cited="Başvuru insan kaynaklarına yapılır.").completeness
+    assert told.value == 1.0
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Yıllık izin kaç gün?", 1),
+        (QUESTION, 2),
+        ("Kim düzenler, ne zaman verilir?", 2),
+        ("Baret ve eldiven zorunlu mu?", 1),
+        ("İzin kaç gün? Kim onaylar?", 2),
+        ("Merhaba, izin kaç gün?", 1),
+    ],
+)
+def test_question_is_split_where_it_asks_twice(question: str, expected: int) -> None:
+    assert len(parts(question)) == expected
