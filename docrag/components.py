@@ -116,6 +116,7 @@ class Components:
             models=models,
             neighbours=self._store.neighbours,
             judge=judge_of(settings, self._registry, models.default),
+            required=self._store.spaces.required,
         )
 
     def _retriever(self) -> Retriever:

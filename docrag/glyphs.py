@@ -73,8 +73,9 @@ def readings(texts: Sequence[str]) -> Mapping[str, str]:
 
 def _inside(texts: Sequence[str]) -> Counter[str]:
     """Times that each sign stands inside lower-case words; rare ones are left out."""
-    # Nearly every file has none but bullets, which the set of its signs and their number tell fast.
-    found = {sign for text in texts for sign in _SIGN.findall("".join(set(text)))}
+    # Nearly every file has none but bullets, which their number tells fast.
+    strange = (text for text in texts if _SIGN.search(text))
+    found = {sign for text in strange for sign in _SIGN.findall("".join(set(text)))}
     often = [sign for sign in found if sum(text.count(sign) for text in texts) >= MIN_TIMES]
     if not often:
         return Counter()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from typing import TypeAlias
 
@@ -183,6 +183,20 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WordWeights:
+    """How much the words of a question tell in the corpus that was searched, and by what model."""
+
+    #: Inverse document frequency (BM25) by F5 term of each of the question's words, above 0.
+    idf: Mapping[str, float]
+    #: Sum of all lexical fields for a chunk that every word matches at its best.
+    best: float
+    #: Chunks of the corpus; 0 if nobody told. In a small one, rare words are no rarer than others.
+    n_units: int = 0
+    #: Model of the cosines among the legs, since each has its own scale; empty without cosines.
+    model_id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScoredChunk:
     """A permitted chunk with its final score; lists of these are sorted best first."""
 
@@ -190,6 +204,8 @@ class ScoredChunk:
     #: Higher is better; comparable only within one result list.
     score: float
     legs: tuple[Leg, ...] = ()
+    #: What the question's words tell, one record for a whole list; ``None`` if nobody counted.
+    weights: WordWeights | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

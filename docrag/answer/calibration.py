@@ -25,10 +25,16 @@ class Expectation:
     """A question, and where its answer stands."""
 
     question: str
-    #: Title, file name or identifier of the document, in any case and composition.
+    #: Title, file name or identifier of the document, in any case and composition; empty for a
+    #: question that nothing answers.
     document: str
     #: Physical page from 1; ``None`` if any page of the document will do.
     page: int | None = None
+
+    @property
+    def is_answerable(self) -> bool:
+        """False if no document is to answer it."""
+        return bool(self.document)
 
     def met_by(self, hit: ScoredChunk) -> bool:
         """True if the chunk is of the expected document, and holds the expected page."""

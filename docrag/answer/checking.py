@@ -6,26 +6,24 @@ import logging
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from docrag.answer.markers import numbers, strip
+from docrag.answer.segments import bare, end_of_first, fence, is_row
 from docrag.answer.templates import sentence as fixed
 from docrag.answer.verification.verifier import Finding, Verifier
-from docrag.api import CheckedSentence, Citation, Judge, JudgeError, spans
+from docrag.api import CheckedSentence, Citation, Judge, JudgeError
 
 logger = logging.getLogger(__name__)
 
 #: Stands behind a sentence that no source supports.
 SIGN: Final = "⚠"
+LANGUAGES: Final = ("tr", "en")
 #: Least verdict of a judge, 0 to 1, that overrules a finding of the words alone.
 SURE: Final = 0.5
 #: Findings that a judge may overrule: other words may say the same, other figures never do.
 _SOFT: Final = frozenset({"coverage", "name"})
-_MARKERS: Final = r"(?:\s?\[\d{1,6}\])+"
-#: Markers behind the stop of a sentence, glued to it or not.
-_BEHIND: Final = re.compile(_MARKERS)
-#: A stop with markers glued to it, which the rules for sentences do not know.
-_GLUED: Final = re.compile(rf"[.!?…](?={_MARKERS}(?:\s|\Z))")
 #: What may be the beginning of a marker.
 _OPENING: Final = re.compile(r"\s*\[\d{0,6}\]?\Z")
 #: What is held back at the end of an unfinished sentence: its end may need a marker.
@@ -33,11 +31,8 @@ _TAIL: Final = " \t\r\u00a0.!?…:;,\"'“”’»)][0123456789|*_"
 #: A longer run of text without an end is judged as far as it goes, characters: no text of people
 #: has such a sentence, and the end is looked for anew with each piece.
 LONGEST: Final = 2_000
-#: Signs of Markdown at the beginning of a line, and emphasis.
-_FORM: Final = re.compile(r"^[\s>#|]*(?:[-*•+]\s+|\d{1,3}[.)]\s+)?|\*\*|__|`")
-#: A note below an answer, and a sign in it.
-_SIGNS: Final = re.compile(rf"^{SIGN} [^\n]*$|[ \t]?{SIGN}", re.MULTILINE)
-_FENCE: Final = re.compile(r"\s*(?:```|~~~)")
+#: A sign in an answer, behind a word; with a selector behind it, it is an emoji of the model.
+_SIGNS: Final = re.compile(rf"(?<=\S)[ \t]{SIGN}(?!\ufe0f)(?=\s|\||\Z)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +69,7 @@ class Checking:
         #: Characters of the buffer that were passed on.
         self._sent = 0
         self._in_code = False
+        self._in_table = False
         self._held: list[str] = []
         self._sentences: list[CheckedSentence] = []
         self._dropped = 0
@@ -107,26 +103,33 @@ class Checking:
         """
         rest = self._closed(self._buffer) if self._buffer else ""
         self._buffer, self._sent = "", 0
-        self._passed(rest)
         if self.has_failed:
             return ""
-        text = "".join(self._held) if self._checks.policy == "block" else rest
-        return text + self._note()
+        return "".join((*self._held, rest)) + self._note()
 
     def _passed(self, text: str) -> str:
-        if self._checks.policy != "block":
+        """What of a checked text may go on now: with ``drop``, nothing before the first claim."""
+        if not self._waits():
+            text = "".join((*self._held, text))
+            self._held.clear()
             return text
         self._held.append(text)
         return ""
+
+    def _waits(self) -> bool:
+        policy = self._checks.policy
+        return policy == "block" or (
+            policy == "drop" and not any(sentence.is_claim for sentence in self._sentences)
+        )
 
     def _first_end(self) -> int | None:
         """Where the first whole sentence or line of the buffer ends; ``None`` if none is whole."""
         line, newline, _ = self._buffer.partition("\n")
         if not line.strip() and newline:
             return len(line) + 1
-        if self._in_code or _FENCE.match(line) or line.lstrip().startswith("|"):
+        if self._in_code or fence(line) or is_row(line):
             return len(line) if newline else None
-        end = _end_of_first(line[:LONGEST])
+        end = end_of_first(line[:LONGEST])
         rest = line[end:]
         if end == LONGEST < len(line):
             return end
@@ -145,27 +148,43 @@ class Checking:
     def _closed(self, text: str) -> str:
         """What goes on of a whole sentence or line beyond what has."""
         rest = text[self._sent :]
-        if _FENCE.match(text):
-            self._in_code = not self._in_code
-            return rest
-        plain = _FORM.sub("", strip(text)).strip().strip("|").strip()
-        if self._in_code or not plain:
+        plain = self._read(text)
+        if not plain:
             return rest
         cited = numbers(text)
         finding = self._judged(plain, self._verifier.judge(plain, cited), cited)
-        if finding.supported or self._checks.policy != "drop":
+        if self._is_right(finding) or self._checks.policy != "drop":
             return self._marked(rest, plain, cited, finding)
         self._dropped += 1
         return ""
 
+    def _read(self, text: str) -> str:
+        """What a sentence or line says; empty if that is nothing that could be judged."""
+        opened = fence(text)
+        if opened:
+            toggles, said = opened
+            self._in_code ^= toggles
+            return said
+        is_head = is_row(text) and not self._in_table and not any(map(str.isdigit, strip(text)))
+        if text.strip():
+            self._in_table = is_row(text)
+        return "" if is_head else bare(text)
+
+    def _is_right(self, finding: Finding) -> bool:
+        """True if an offered source supports the sentence, be it another one than it cites."""
+        return finding.supported or "wrong_source" in finding.reasons
+
     def _marked(self, rest: str, plain: str, cited: tuple[int, ...], finding: Finding) -> str:
         """The end of a sentence with the marker or the sign that it needs; it is kept."""
-        is_right = finding.supported or "wrong_source" in finding.reasons
+        is_right = self._is_right(finding)
         added = finding.source if finding.is_claim and finding.source not in cited else None
+        if self._in_code:
+            # A marker would be a part of the code.
+            added = None
         if is_right and added is not None:
             rest = _with(strip(rest), f"[{added}]")
             cited = (added,)
-        elif not finding.supported:
+        elif not is_right:
             rest = _with(rest, SIGN)
         self._sentences.append(
             CheckedSentence(
@@ -187,13 +206,13 @@ class Checking:
         if judge is None or not is_soft or source not in self._by_number:
             return finding
         try:
-            told = judge.judge([(plain, self._by_number[source].text)])[0]
+            told = next(iter(judge.judge([(plain, self._by_number[source].text)])), None)
         except JudgeError as exc:
             logger.warning("the judge was not asked: %s", exc, extra={"action": "judge_failed"})
             # Each further sentence would wait for it as long.
             self._judge = None
             return finding
-        if told is None:
+        if not isinstance(told, int | float):
             return finding
         if told >= SURE:
             return replace(finding, supported=True, source=source, score=told, reasons=())
@@ -211,19 +230,15 @@ class Checking:
 
 def without_signs(text: str) -> str:
     """An earlier answer without the signs and notes of its checking."""
-    return _SIGNS.sub("", text).rstrip() if SIGN in text else text
+    return _SIGNS.sub("", _notes().sub("", text)).rstrip() if SIGN in text else text
 
 
-def _end_of_first(line: str) -> int:
-    """End of the first sentence of a line, markers behind it included."""
-    found = spans(line)
-    ends = [found[0][1]] if found else [len(line)]
-    glued = _GLUED.search(line)
-    if glued:
-        ends.append(glued.end())
-    end = min(ends)
-    behind = _BEHIND.match(line, end)
-    return behind.end() if behind else end
+@lru_cache(maxsize=1)
+def _notes() -> re.Pattern[str]:
+    """The notes below an answer, in each language."""
+    texts = [fixed(name, language) for name in ("unverified", "dropped") for language in LANGUAGES]
+    forms = (re.escape(text).replace(r"\{n\}", r"\d+") for text in texts)
+    return re.compile(rf"^(?:{'|'.join(forms)})[ \t]*$", re.MULTILINE)
 
 
 def _with(text: str, sign: str) -> str:

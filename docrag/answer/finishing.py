@@ -9,13 +9,15 @@ from docrag.answer.checking import Checking
 from docrag.answer.confidence import grade
 from docrag.answer.context import estimate_tokens
 from docrag.answer.draft import Draft
-from docrag.answer.markers import numbers
+from docrag.answer.markers import numbers, strip
 from docrag.api import Abstention, Answer, Citation, Confidence, Usage
 
 #: Largest token count that is believed, and that the audit can hold.
 MOST_TOKENS: Final = 2**31 - 1
 #: Sources that are named where nothing is answered.
 NEAREST: Final = 3
+#: What a model may put around the fallback sentence.
+_AROUND: Final = " \t\r\n*_\"“”"
 #: Ends of a turn whose text is not what was to be said.
 _FAILURES: Final = ("aborted", "error")
 
@@ -35,7 +37,9 @@ def finished(
     counted = usage or Usage(
         prompt_tokens=draft.prompt_tokens, completion_tokens=estimate_tokens(text)
     )
-    abstention = _abstained(draft, text, checking)
+    abstention = _abstained(draft, text, None if reason in _FAILURES else checking)
+    if abstention:
+        cited = ()
     is_due = draft.resolves and reason not in _FAILURES and bool(draft.context and text.strip())
     answered = abstention is None and is_due
     return Answer(
@@ -62,7 +66,7 @@ def _abstained(draft: Draft, text: str, checking: Checking | None) -> Abstention
     if draft.abstention is not None or not draft.retrieved:
         return draft.abstention
     has_failed = checking is not None and checking.has_failed
-    if not has_failed and text.strip() != draft.fallback:
+    if not has_failed and strip(text).strip(_AROUND) != draft.fallback:
         return None
     return Abstention(
         reason="unverified" if has_failed else "model_declined",

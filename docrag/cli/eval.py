@@ -18,6 +18,7 @@ from docrag.api import (
     StoreError,
 )
 from docrag.assistant import Assistant
+from docrag.cli.evidence import gauge
 from docrag.cli.output import json_option, print_rows, progress, say
 from docrag.cli.questionfile import read
 from docrag.cli.session import Session, pass_session
@@ -43,8 +44,10 @@ def command() -> None:
 @click.argument(
     "questions", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
-@click.option("--dry-run", is_flag=True, help="Only print what each weight does.")
-@click.option("--reset", is_flag=True, help="Forget the stored weight.")
+@click.option(
+    "--dry-run", is_flag=True, help="Only print what each weight and the evidence gate do."
+)
+@click.option("--reset", is_flag=True, help="Forget what is stored.")
 @json_option
 @pass_session
 def calibrate(
@@ -53,8 +56,10 @@ def calibrate(
     """Choose what meaning counts beside words, by QUESTIONS whose place is known.
 
     QUESTIONS is a JSONL or CSV file with `question`, `document` (title, file name or id) and,
-    where you like, `page`. The best weight is stored with the embedding space and used from the
-    next question on, by every process. The file is read as an administrator and not kept.
+    where you like, `page`; one that nothing answers has `answerable` false instead. The best
+    weight, and the evidence that is enough for an answer, are stored with the embedding space and
+    used from the next question on, by every process. The file is read as an administrator and not
+    kept.
 
     Without QUESTIONS the weight is estimated from the words of your documents, and how well is
     found is not measured.
@@ -64,18 +69,23 @@ def calibrate(
     with session.assistant() as assistant:
         if reset:
             assistant.store.spaces.calibrate(None)
+            assistant.store.spaces.require(None)
             say("the weight is forgotten; the rule for any corpus holds again")
+            say("so is the evidence that is enough; the usual one holds again")
             return
         embedder = _embedder(assistant)
         if questions is None:
             _estimate(assistant, dry_run=dry_run, as_json=as_json)
             return
-        expected = _stored(assistant, list(read(questions)))
+        asked = _stored(assistant, list(read(questions)))
+        expected = [item for item in asked if item.is_answerable]
         tried = _tried(assistant, embedder, expected)
         current = assistant.store.chunks.cosine_weight()
         print_rows([_row(trial, current) for trial in tried], as_json=as_json)
         basis = {"source": questions.name, "questions": len(expected)}
         _decide(assistant, tried, current, basis, dry_run=dry_run)
+        # Behind the weight, by which chunks are found.
+        gauge(assistant, asked, access=_OPERATOR, dry_run=dry_run)
 
 
 def _embedder(assistant: Assistant) -> Embedder:
@@ -100,17 +110,18 @@ def _embedder(assistant: Assistant) -> Embedder:
 
 
 def _stored(assistant: Assistant, expected: list[Expectation]) -> list[Expectation]:
-    """The questions whose document is stored; others cannot be judged and are told.
+    """The questions whose document is stored, and those that nothing answers; others are told.
 
-    :raises DocumentError: there is no such question.
+    :raises DocumentError: there is no question whose document is stored.
     """
     documents = assistant.documents(access=_OPERATOR)
     known = [
-        any(item.names(document.id, document.title, document.filename) for document in documents)
+        not item.is_answerable
+        or any(item.names(own.id, own.title, own.filename) for own in documents)
         for item in expected
     ]
     missing = [str(n) for n, stored in enumerate(known, start=1) if not stored]
-    if not any(known):
+    if not any(item.is_answerable for item, stored in zip(expected, known, strict=True) if stored):
         raise DocumentError(
             "no question names a document that is stored; name documents by title, file name or "
             "id, as `docrag documents list` has them"

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from docrag.answer.calibration import Expectation
-from docrag.api import DocumentError
+from docrag.api import DocumentError, lower
 
 #: No document has so many pages.
 LAST = 1_000_000
+#: How a spreadsheet says no, lower case.
+_NO = ("false", "yanlış", "no", "hayır", "0")
 
 
 def read(path: Path) -> Iterator[Expectation]:
@@ -23,15 +25,24 @@ def read(path: Path) -> Iterator[Expectation]:
     count = 0
     for number, row in _rows(path):
         question, document = row.get("question"), row.get("document")
-        if not (isinstance(question, str) and isinstance(document, str)):
+        if not (isinstance(question, str) and question.strip()):
             raise DocumentError(_wrong(path, number))
-        if not question.strip() or not document.strip():
+        if _is_unanswerable(row.get("answerable")):
+            count += 1
+            yield Expectation(question=question.strip(), document="")
+            continue
+        if not (isinstance(document, str) and document.strip()):
             raise DocumentError(_wrong(path, number))
         count += 1
         page = _page(row.get("page"), path, number)
         yield Expectation(question=question.strip(), document=document.strip(), page=page)
     if not count:
         raise DocumentError(f"{path.name} holds no questions")
+
+
+def _is_unanswerable(value: object) -> bool:
+    """True for a false as JSON and spreadsheets write it."""
+    return value is False or (isinstance(value, str) and lower(value.strip()) in _NO)
 
 
 def _page(value: object, path: Path, number: int) -> int | None:
@@ -71,5 +82,5 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 def _wrong(path: Path, number: int) -> str:
     return (
         f"{path.name}, line {number}: no question; each needs `question` and `document`, and may "
-        "have `page` (a number from 1)"
+        "have `page` (a number from 1); one that nothing answers has `answerable` false instead"
     )

@@ -75,7 +75,8 @@ class HybridRetriever:
         found = self._store.candidates(
             terms=terms, vector=vector, access=access, k=max(k, self._pool)
         )
-        ranked = scored(text, found, self._store, weight=self._weight(), k=k)
+        model = self._embedder.model_id if self._embedder else ""
+        ranked = scored(text, found, self._store, weight=self._weight(), k=k, model_id=model)
         return with_named(text, ranked, store=self._store, access=access, k=k, pool=found)
 
     def _terms(self, text: str) -> list[str]:

@@ -21,6 +21,7 @@ from docrag.api import (
     FieldStatistics,
     Leg,
     ScoredChunk,
+    WordWeights,
     analysed,
     c4,
     f5,
@@ -53,6 +54,7 @@ def scored(
     *,
     weight: float | None,
     k: int,
+    model_id: str = "",
 ) -> list[ScoredChunk]:
     """The candidates with the sum of all fields, best first; equal ones by chunk id.
 
@@ -61,6 +63,7 @@ def scored(
     :param weight: worth of a cosine of 1 in units of BM25; ``None`` takes
         :func:`uncalibrated`.
     :param k: at most so many are returned.
+    :param model_id: model of the cosines.
     :returns: each with a leg for every field that has a score.
     """
     if not candidates:
@@ -77,11 +80,8 @@ def scored(
         worth = words.worth() if weight is None else weight
         total = total + worth * list(cosines.values())[-1]
         fields |= cosines
-    compared = np.round(total, PLACES)
-    places = sorted(
-        range(len(candidates)), key=lambda i: (-compared[i], candidates[i].chunk.chunk_id)
-    )
     ranks = {name: _ranks(scores) for name, scores in fields.items()}
+    weights = words.told(model_id if cosines else "")
     return [
         ScoredChunk(
             chunk=candidates[i].chunk,
@@ -91,9 +91,18 @@ def scored(
                 {name: float(fields[name][i]) for name in fields},
                 {name: int(ranks[name][i]) for name in fields},
             ),
+            weights=weights,
         )
-        for i in places[:k]
+        for i in _order(total, candidates)[:k]
     ]
+
+
+def _order(total: Scores, candidates: Sequence[Candidate]) -> list[int]:
+    """Places of the candidates, best first; equal ones by chunk id."""
+    compared = np.round(total, PLACES)
+    return sorted(
+        range(len(candidates)), key=lambda i: (-compared[i], candidates[i].chunk.chunk_id)
+    )
 
 
 def uncalibrated(question: str, store: ChunkStore) -> float:
@@ -110,6 +119,7 @@ class _Words:
         :param counted: what the search has counted already; another store may not tell.
         """
         prefixes, stems, grams = f5(question), analysed(question, _STEMMED), c4(question)
+        self.prefixes = prefixes
         self.words = counted or store.statistics("f5", [*prefixes, *stems])
         self.grams = store.statistics("c4", grams)
         self.letters = Letters([question])
@@ -121,8 +131,21 @@ class _Words:
 
     def worth(self) -> float:
         """:data:`UNCALIBRATED` times the sum of all fields where every word matches at its best."""
-        weights = sum(self.gram_weights) + 2 * sum(self.word_weights) + sum(self.pair_weights)
-        return UNCALIBRATED * (K1 + 1) * weights or 1.0
+        return UNCALIBRATED * self._best() or 1.0
+
+    def told(self, model_id: str) -> WordWeights:
+        """The weights of the words, for whoever judges what was found."""
+        idfs = dict(zip(self.prefixes, self.word_weights, strict=True))
+        return WordWeights(
+            idf=idfs,
+            best=self._best(),
+            n_units=self.words.n_units,
+            model_id=model_id,
+        )
+
+    def _best(self) -> float:
+        words = 2 * sum(self.word_weights) + sum(self.pair_weights)
+        return (K1 + 1) * (sum(self.gram_weights) + words)
 
 
 def _cosines(candidates: Sequence[Candidate]) -> dict[str, Scores]:

@@ -122,3 +122,38 @@ def test_other_embedder_is_told(calibrate: Calibrate, monkeypatch: pytest.Monkey
     done = calibrate("--dry-run")
     assert done.exit_code == 1
     assert "docrag reindex start" in done.stderr
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_enough_evidence_is_stored_where_it_does_better(
+    calibrate: Calibrate, filled: Assistant, monkeypatch: pytest.MonkeyPatch, dry_run: bool
+) -> None:
+    monkeypatch.setattr("docrag.cli.evidence.FEW", 1)
+    asked = [
+        {"question": "Deponun sorumlusu bareti kime verir acaba?", "document": "baret.txt"},
+        {"question": "Maaş ne zaman yatar?", "answerable": False},
+    ]
+    text = "\n".join(json.dumps(row) for row in asked)
+    done = calibrate(*(["--dry-run"] if dry_run else []), text=text)
+    assert done.exit_code == 0, done.output
+    assert "evidence: the usual threshold 0.50 declines" in done.stderr
+    stored = filled.store.spaces.required()
+    assert (stored is None) is dry_run
+    assert stored is None or 0 < stored < 0.5
+
+
+def test_enough_evidence_is_forgotten_with_the_weight(
+    calibrate: Calibrate, filled: Assistant
+) -> None:
+    filled.store.spaces.require(0.25)
+    assert filled.store.spaces.required() == 0.25
+    assert calibrate("--reset", asked=False).exit_code == 0
+    assert filled.store.spaces.required() is None
+
+
+def test_stored_evidence_decides_what_is_answered(filled: Assistant) -> None:
+    question = "Yıllık izin kaç gündür?"
+    assert filled.ask(question, roles=["isg"]).abstention is None
+    filled.store.spaces.require(1.0)
+    declined = filled.ask(question, roles=["isg"]).abstention
+    assert declined is not None and declined.evidence < 1.0

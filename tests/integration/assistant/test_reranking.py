@@ -15,7 +15,7 @@ from docrag.settings import Settings
 from docrag.testing.rerank import FakeReranker
 
 ROLES = ("isg", "personel", "ik", "uretim")
-QUESTION = "Forkliftin yakıt ikmali nerede yapılır?"
+QUESTION = "Forklift aküleri nerede şarj edilir?"
 
 Options = Callable[..., Assistant]
 

@@ -81,10 +81,58 @@ def test_dropped_sentence_leaves_a_note() -> None:
     assert not one.has_failed
 
 
-def test_everything_dropped_has_failed() -> None:
+@pytest.mark.parametrize("before", ["", "Buna göre:\n\n", "# İzin\n\n"])
+def test_everything_dropped_has_failed(before: str) -> None:
     one = checking("drop")
-    assert said(one, WRONG) == ""
+    assert said(one, before + WRONG) == ""
     assert one.has_failed
+
+
+def test_wrong_marker_is_put_right_before_anything_is_dropped() -> None:
+    text = said(checking("drop"), "Baretler beş yılda bir yenilenir [1].")
+    assert text == "Baretler beş yılda bir yenilenir. [2]"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\nYıllık ücretli izin süresi 20 gündür.\n```\n",
+        "```Yıllık ücretli izin süresi 20 gündür.```\n",
+        "~~~\nx\n~~~\nYıllık ücretli izin süresi 20 gündür.\n",
+        "```x```\nYıllık ücretli izin süresi 20 gündür.\n",
+    ],
+)
+def test_code_is_no_way_around(text: str) -> None:
+    one = checking()
+    assert "⚠" in said(one, text)
+    assert [s.is_supported for s in one.sentences if s.is_claim] == [False]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**Baretler beş yılda bir yenilenir.** *İzin bölünemez.*",
+        "Baretler beş yılda bir yenilenir 👍. 🚧 İzin bölünemez.",
+    ],
+)
+def test_emphasis_and_emoji_part_sentences(text: str) -> None:
+    one = checking()
+    said(one, text)
+    assert [s.citations for s in one.sentences] == [(2,), (1,)]
+
+
+def test_head_of_a_table_is_no_claim() -> None:
+    text = "| Konu | Süre |\n|---|---|\n| Yıllık izin süresi | 14 gün [1] |\n"
+    one = checking("block")
+    assert said(one, text) == text
+    assert len(one.sentences) == 1
+
+
+def test_marker_that_is_a_word_leaves_no_rest() -> None:
+    one = checking()
+    said(one, "[2]'ye göre baretler beş yılda bir yenilenir.")
+    assert one.sentences[0].text == "göre baretler beş yılda bir yenilenir."
+    assert one.sentences[0].is_supported
 
 
 def test_block_holds_all_until_the_end() -> None:
@@ -107,7 +155,7 @@ def test_unfinished_sentence_goes_on_while_it_comes() -> None:
 def test_lists_and_code_keep_their_form() -> None:
     text = "Buna göre:\n\n- Baretler beş yılda bir yenilenir [2]\n- İzin bölünemez [1]\n"
     assert said(checking(), text) == text
-    code = "```\nx = 20\n```\n"
+    code = "```\nİzin bölünemez.\n```\n"
     assert said(checking(), code) == code
 
 
@@ -170,3 +218,8 @@ def test_endless_text_goes_through_in_time(filler: str) -> None:
     start = time.process_time()
     assert len(said(checking(), text, size=500)) >= len(text)
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize("text", ["⚠ Dikkat: Yüksek gerilim!", "Dikkat ⚠️ yüksek gerilim."])
+def test_signs_of_the_model_stay(text: str) -> None:
+    assert without_signs(text) == text

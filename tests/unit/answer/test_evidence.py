@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import unicodedata
+from dataclasses import replace
+
 import pytest
 
-from docrag.answer.evidence import content_words, uncovered, weigh
+from docrag.answer.evidence import ENOUGH, content_words, uncovered, weigh
+from docrag.api import Abstention
 from tests.unit.answer.sources import source
 
 LAW = "İşveren, risk değerlendirmesi yapmak veya yaptırmakla yükümlüdür."
@@ -26,25 +30,96 @@ def test_short_word_matches_its_inflection() -> None:
     assert uncovered(("is",), "Isı ölçülür.") == ()
 
 
-def test_covering_passage_passes() -> None:
-    assert weigh(QUESTION, [source(1, LAW)], least=1.0) is None
+def test_covering_passage_is_enough() -> None:
+    verdict = weigh(QUESTION, [source(1, LAW)])
+    assert (verdict.is_enough, verdict.reason, verdict.coverage) == (True, "", 1.0)
+    assert verdict.evidence > ENOUGH
+    assert verdict.abstention() is None
 
 
 def test_foreign_passage_is_weak_and_says_what_is_missing() -> None:
-    abstention = weigh(QUESTION, [source(1, LEAVE)], least=0.6)
-    assert abstention is not None
-    assert (abstention.reason, abstention.coverage) == ("weak_evidence", 0.25)
-    assert abstention.missing == ("risk", "degerlendirmesi", "yukumlu")
+    verdict = weigh(QUESTION, [source(1, LEAVE)])
+    assert (verdict.is_enough, verdict.reason, verdict.coverage) == (False, "weak_evidence", 0.25)
+    assert verdict.missing == ("risk", "degerlendirmesi", "yukumlu")
+    assert verdict.evidence < ENOUGH
+
+
+def test_abstention_tells_what_the_verdict_knows() -> None:
+    context = [source(1, LEAVE)]
+    verdict = weigh(QUESTION, context)
+    assert verdict.abstention(context) == Abstention(
+        reason="weak_evidence",
+        coverage=0.25,
+        missing=verdict.missing,
+        evidence=verdict.evidence,
+        nearest=tuple(context),
+    )
 
 
 def test_no_passages_is_its_own_reason() -> None:
-    abstention = weigh(QUESTION, [], least=0.0)
-    assert abstention is not None
-    assert abstention.reason == "no_passages"
+    verdict = weigh(QUESTION, [], least=0.0)
+    assert (verdict.is_enough, verdict.reason, verdict.evidence) == (False, "no_passages", 0.0)
 
 
-@pytest.mark.parametrize("question", ["Ne kadar?", "1", "🙂", "' OR 1=1 --", "[1] [2]"])
+@pytest.mark.parametrize("question", ["Ne kadar?", "1", "🙂", "' OR 1=1 --", "[1] [2]", ""])
 def test_question_without_content_words_is_declined(question: str) -> None:
-    abstention = weigh(question, [source(1, LEAVE)], least=0.0)
-    assert abstention is not None
-    assert (abstention.reason, abstention.missing) == ("weak_evidence", ())
+    verdict = weigh(question, [source(1, LEAVE)], least=0.0)
+    assert (verdict.is_enough, verdict.reason, verdict.missing) == (False, "weak_evidence", ())
+
+
+@pytest.mark.parametrize(("least", "enough"), [(0.0, True), (1.0, False)])
+def test_least_evidence_decides(least: float, enough: bool) -> None:
+    assert weigh(QUESTION, [source(1, LEAVE)], least=least).is_enough is enough
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "İŞVEREN RİSK DEĞERLENDİRMESİ YAPMAKLA YÜKÜMLÜ MÜDÜR?",
+        "isveren risk degerlendirmesi yapmakla yukumlu mudur",
+        unicodedata.normalize("NFD", QUESTION),
+        "İşveren risk değrlendirmesi yapmakla yükümlü müdür?",
+    ],
+)
+def test_spelling_does_not_matter(question: str) -> None:
+    assert weigh(question, [source(1, LAW)]).is_enough
+
+
+def test_everyday_word_stands_for_the_one_of_documents() -> None:
+    context = [source(1, "Fazla çalışma ücreti işçiye yüzde elli artırılarak ödenir.")]
+    verdict = weigh("Patron mesai parasını personele öder mi?", context)
+    assert "parasini" not in verdict.missing and "personele" not in verdict.missing
+
+
+def test_missing_name_weighs_more_than_a_missing_word() -> None:
+    context = [source(1, "Genel müdür Ayşe Kaya 2019 yılında Ankara şubesini açmıştır.")]
+    named = weigh("Ankara şubesini Mehmet Demir hangi yılda açtı?", context)
+    other = weigh("Ankara şubesini müdür sevinçle hangi yılda açtı?", context)
+    assert named.evidence < other.evidence
+
+
+def test_english_question_is_weighed_by_its_own_words() -> None:
+    verdict = weigh("How many days of annual leave are there?", [source(1, LEAVE)])
+    assert verdict.missing == ("days", "annual", "leave")
+    assert not verdict.is_enough
+
+
+def test_one_word_question_is_enough_where_it_stands() -> None:
+    assert weigh("izin", [source(1, LEAVE)]).is_enough
+    assert not weigh("vinç", [source(1, LEAVE)]).is_enough
+
+
+def test_pasted_text_is_weighed_by_its_end() -> None:
+    pasted = "Sayın ilgili, aşağıdaki metni okuyunuz. " * 1_250 + QUESTION
+    assert weigh(pasted, [source(1, LAW)]) == weigh(pasted[-2_000:], [source(1, LAW)])
+
+
+@pytest.mark.parametrize("text", ["", "…", "| | |"])
+def test_passage_without_words_is_no_evidence(text: str) -> None:
+    assert not weigh(QUESTION, [replace(source(1, text), title="")]).is_enough
+
+
+def test_word_that_asks_how_often_is_not_missed() -> None:
+    text = "Yangın tüpleri altı ayda bir kontrol edilir. Kontrolü bakım birimi yapar."
+    verdict = weigh("Yangın tüpleri ne sıklıkla kontrol edilir?", [source(1, text)])
+    assert (verdict.is_enough, verdict.missing) == (True, ())

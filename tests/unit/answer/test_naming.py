@@ -44,27 +44,25 @@ def test_order_stays_where_nothing_is_named() -> None:
     "question", ["10. madde ne diyor?", "onuncu maddede ne yazıyor", "m.10/1", "10. maddeyi özetle"]
 )
 def test_named_article_is_evidence_enough(question: str) -> None:
-    assert weigh(question, [source(1, TENTH)], least=0.9, named=True) is None
+    assert weigh(question, [source(1, TENTH)], least=0.9, named=True).is_enough
 
 
 def test_what_is_asked_besides_must_be_covered() -> None:
     context = [source(1, TENTH)]
-    assert weigh("10. maddede risk var mı", context, least=0.6, named=True) is None
-    declined = weigh("10. maddeye göre Mars yolculuğu", context, least=0.6, named=True)
-    assert declined is not None
+    assert weigh("10. maddede risk var mı", context, named=True).is_enough
+    declined = weigh("10. maddeye göre Mars yolculuğu", context, named=True)
+    assert not declined.is_enough
     assert declined.missing == ("mars", "yolculugu")
 
 
 def test_article_that_was_not_found_is_no_evidence() -> None:
-    abstention = weigh("onuncu madde ne diyor?", [source(1, "Kask takılır.")], least=0.6)
-    assert abstention is not None
-    assert abstention.reason == "weak_evidence"
+    verdict = weigh("onuncu madde ne diyor?", [source(1, "Kask takılır.")])
+    assert verdict.reason == "weak_evidence"
 
 
 def test_nothing_is_no_evidence() -> None:
-    abstention = weigh("10. madde", [], least=0.6, named=True)
-    assert abstention is not None
-    assert abstention.reason == "no_passages"
+    verdict = weigh("10. madde", [], named=True)
+    assert verdict.reason == "no_passages"
 
 
 def test_paragraph_that_is_named_is_quoted() -> None:
@@ -76,7 +74,7 @@ def test_paragraph_that_is_named_is_quoted() -> None:
     other = chunk(2, "MADDE 11 – (2) Kurul üyeleri eğitilir.").chunk
     context = [replace(source(1, text), chunks=(own, other))]
     quoted = "".join(delta.text for delta in quote("md. 10/2 ne diyor?", context))
-    assert quoted == "(2) Kurul üç ayda bir toplanır. [1]\n\n(3) Kararlar yazılır. [1]"
+    assert quoted == "(2) Kurul üç ayda bir toplanır. [1]"
 
 
 @pytest.mark.parametrize(("role", "quoted"), [("isg", True), ("ik", False)])
@@ -105,31 +103,30 @@ def test_article_is_answered_to_those_who_may_read_it(role: str, quoted: bool) -
 )
 def test_article_of_another_law_is_no_evidence(question: str) -> None:
     context = [replace(source(1, TENTH), title="İş Sağlığı ve Güvenliği Kanunu")]
-    declined = weigh(question, context, least=0.6)
-    assert declined is not None
+    declined = weigh(question, context)
     assert declined.reason == "weak_evidence"
     assert "4857" in declined.missing
 
 
 def test_text_that_speaks_of_the_article_is_evidence() -> None:
     context = [source(1, "Deneme süresi 4857 sayılı Kanunun 15 inci maddesine tabidir.")]
-    assert weigh("İş Kanunu madde 15", context, least=0.6) is None
-    assert weigh("İş Kanunu madde 16", context, least=0.6) is not None
+    assert weigh("İş Kanunu madde 15", context).is_enough
+    assert not weigh("İş Kanunu madde 16", context).is_enough
 
 
 def test_text_that_speaks_of_a_rule_is_evidence() -> None:
     context = [source(1, "Tatbikat, Yangın Talimatının 4 üncü maddesine göre yapılır.")]
-    assert weigh("Yangın Talimatı madde 4", context, least=0.6) is None
-    assert weigh("Sevkiyat Talimatı madde 4", context, least=0.6) is not None
+    assert weigh("Yangın Talimatı madde 4", context).is_enough
+    assert not weigh("Sevkiyat Talimatı madde 4", context).is_enough
 
 
 def test_article_of_a_document_without_articles_is_read() -> None:
     context = [replace(source(1, "Kapılar kapatılır. 4 numara: tüp."), title="Yangın Talimatı")]
-    assert weigh("Yangın Talimatı madde 4", context, least=0.6) is None
-    assert weigh("Yangın Talimatı madde 5", context, least=0.6) is not None
+    assert weigh("Yangın Talimatı madde 4", context).is_enough
+    assert not weigh("Yangın Talimatı madde 5", context).is_enough
 
 
 def test_what_is_asked_besides_may_be_answered_elsewhere() -> None:
     context = [source(1, "Kask takılır, eldiven giyilir, ayakkabı verilir.")]
     question = "İş Kanunu madde 16 kapsamında kask eldiven ayakkabı"
-    assert weigh(question, context, least=0.6) is None
+    assert weigh(question, context).is_enough

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from docrag.answer.answerer import WIDEST, Answerer
+from docrag.answer.answerer import Answerer
+from docrag.answer.finding import WIDEST
 from docrag.answer.models import Models
 from docrag.api import Access, Message, ScoredChunk, StoredChunk
 from docrag.rerankers.identity import IdentityReranker

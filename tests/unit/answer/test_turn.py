@@ -293,3 +293,10 @@ def test_impossible_text_in_calls_and_thoughts_becomes_possible() -> None:
     assert calls.tool_calls == (
         {"index": 0, "function": {"name": "ara", "arguments": '{"q": "?"}'}},
     )
+
+
+@pytest.mark.parametrize("text", [f"{FALLBACK} [1]", f"**{FALLBACK}**", f" {FALLBACK}\n"])
+def test_fallback_sentence_with_a_marker_declines_as_well(text: str) -> None:
+    answer = turn(pieces(text), []).read()
+    assert answer.abstention is not None
+    assert (answer.abstention.reason, answer.citations) == ("model_declined", ())

@@ -27,6 +27,19 @@ def test_questions_are_read_from_either_form(tmp_path: Path, name: str, text: st
 
 
 @pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.jsonl", '{"question": "Dolar kaç lira?", "answerable": false, "document": null}'),
+        ("a.csv", "question;answerable\nDolar kaç lira?;HAYIR\n"),
+    ],
+)
+def test_question_that_nothing_answers_is_read(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text, "utf-8")
+    (found,) = read(tmp_path / name)
+    assert (found.question, found.is_answerable) == ("Dolar kaç lira?", False)
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
         ("", "holds no questions"),

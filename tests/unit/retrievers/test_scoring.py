@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from docrag.api import ADMIN_ROLE, Access, Candidate, Leg, StoredChunk, asked_terms, c4, f5, indexed
-from docrag.retrievers.scoring import scored
+from docrag.retrievers.scoring import UNCALIBRATED, scored, uncalibrated
 from docrag.testing.store import MemoryChunkStore
 
 K1, B = 0.9, 0.5
@@ -148,3 +148,14 @@ def test_question_without_pairs_is_scored(question: str) -> None:
     items = scored(question, candidates, store, weight=None, k=3)
     assert len(items) == min(3, len(candidates))
     assert all({leg.name: leg.score for leg in item.legs}["bigram"] == 0 for item in items)
+
+
+def test_weights_of_the_words_come_with_every_chunk() -> None:
+    store, candidates = store_of(texts())
+    items = scored(QUESTION, candidates, store, weight=None, k=1000, model_id="e5")
+    (weights,) = {id(item.weights): item.weights for item in items}.values()
+    assert weights is not None
+    assert set(weights.idf) == set(f5(QUESTION))
+    assert weights.n_units == len(texts())
+    assert weights.best * UNCALIBRATED == pytest.approx(uncalibrated(QUESTION, store))
+    assert weights.model_id == ("e5" if candidates[0].dense is not None else "")
