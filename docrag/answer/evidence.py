@@ -8,19 +8,20 @@ It is decided before a model is asked, from signs that a person can check
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+from docrag.answer.designations import absent
 from docrag.answer.evidence_model import ENOUGH as ENOUGH
 from docrag.answer.evidence_model import probability
 from docrag.answer.evidence_signs import Signs, signs
 from docrag.answer.naming import bears_name, speaks_of
 from docrag.answer.subject import STOP_WORDS as STOP_WORDS
+from docrag.answer.subject import as_written, sought_words
 from docrag.answer.subject import content_words as content_words
-from docrag.answer.subject import sought_words
 from docrag.answer.subject import uncovered as uncovered
 from docrag.answer.subject import words_beside as words_beside
-from docrag.api import Abstention, Citation, Naming, ScoredChunk, ending, named_articles, words
+from docrag.api import Abstention, Citation, Naming, ScoredChunk, ending, fold, named_articles, words
 
 #: Characters of a question that are weighed, the last ones.
 LONGEST: Final = 2_000
@@ -30,6 +31,8 @@ _BESIDE: Final = 0.6
 #: much: of 252 such questions of TQuAD's training part 249 were answered, and of the 34 whose
 #: article was taken away 24 still had the answer in another one.
 _WHOLE, _SEVERAL, _HELD = 0.95, 2, 0.6
+#: Most evidence where no passage has a code of the question: they speak of something else.
+_OTHER: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +43,7 @@ class Verdict:
     evidence: float
     #: Share of the question's content words that the passages together hold, 0 to 1.
     coverage: float
-    #: Content words that no passage holds, in order.
+    #: Content words, codes and names that no passage holds, as the question writes them.
     missing: tuple[str, ...]
     is_enough: bool
     #: Machine word as in :class:`docrag.api.Abstention`; empty if it is enough.
@@ -82,7 +85,19 @@ def weigh(
         question names but that is not there is no content word either, while the name is missing.
     """
     question = ending(question, LONGEST)
-    least = ENOUGH if least is None else least
+    verdict = _weighed(question, context, found, ENOUGH if least is None else least, named=named)
+    return replace(verdict, missing=as_written(verdict.missing, question))
+
+
+def _weighed(
+    question: str,
+    context: Sequence[Citation],
+    found: Sequence[ScoredChunk],
+    least: float,
+    *,
+    named: bool,
+) -> Verdict:
+    """As :func:`weigh`, with folded words."""
     naming = named_articles(question)
     if naming and not named and naming.document and context:
         return _of_absent(naming, context, least)
@@ -97,8 +112,12 @@ def weigh(
     evidence = _evidence(question, seen, len(wanted))
     if naming:
         evidence = max(evidence, _from_share(seen.coverage))
+    without = () if naming else absent(question, context)
+    evidence = min(evidence, _OTHER) if without else evidence
     reason = "" if evidence >= least else "weak_evidence"
-    return _verdict(evidence, seen.coverage, seen.missing, reason=reason)
+    parts = {fold(word) for code in without for word in words(code)}
+    missing = (*without, *(word for word in seen.missing if word not in parts))
+    return _verdict(evidence, seen.coverage, missing, reason=reason)
 
 
 def _evidence(question: str, seen: Signs, count: int) -> float:

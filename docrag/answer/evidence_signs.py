@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -9,9 +10,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from docrag.answer.asker_forms import asker_verbs
 from docrag.answer.evidence_model import MODEL_ID, Kind
 from docrag.answer.evidence_words import AskedWords, Figures, Matches, names, tokens
-from docrag.api import Citation, ScoredChunk, WordWeights, spans
+from docrag.answer.ranges import Amounts
+from docrag.api import Citation, ScoredChunk, WordWeights, lower, spans
 
 #: Fields whose sum is how well a chunk matches by words.
 _LEXICAL: Final = ("lexical", "window", "c4", "bigram")
@@ -23,6 +26,10 @@ _SMALLEST, _SMALLEST_LAW = 300, 30
 _FIRST: Final = 5
 #: From here on a word counts as held.
 _HELD: Final = 0.6
+
+#: A figure and what it counts, and the ending of who asks ("yaşındayım").
+_COUNTED: Final = re.compile(r"(?<![\w.,-])(\d+) ([^\W\d_]+)")
+_OWN: Final = re.compile(r"(?<=[dt][ae])y[ıi][mz]$")
 
 #: Places of sources, one a sentence.
 Places = npt.NDArray[np.int64]
@@ -62,11 +69,13 @@ def signs(
     :param found: the chunks behind them, best first.
     """
     counted = [scored.weights for scored in found if scored.weights]
-    asked = AskedWords.of(wanted, {k: v for item in counted for k, v in item.idf.items()})
+    idf = {k: v for item in counted for k, v in item.idf.items()}
+    asked = AskedWords.of(wanted, idf, asker_verbs(question))
     passages = _passages(context)
     vocabulary = {word for said in (*passages.heads, *passages.words) for word in said}
     matches = Matches(asked, vocabulary)
     heads = np.array([matches.strengths(said) for said in passages.heads])
+    heads = np.maximum(heads, _ranged(question, asked, context))
     lines = np.array([matches.strengths(said) for said in passages.words]).reshape(
         -1, len(asked.words)
     )
@@ -75,20 +84,36 @@ def signs(
     named = names(question, [source.text for source in context], vocabulary)
     values = {
         **_covering(asked, sources),
-        "plain_first": float(sources[0].mean()),
-        "plain_best": float(sources.mean(axis=1).max()),
+        "plain_first": float(asked.plain_share(sources)[0]),
+        "plain_best": float(asked.plain_share(sources).max()),
         **_naming(asked, sources, named),
         **_lines(asked, passages.source, lines, heads),
         **_ranking(found, counted[0] if counted else None),
     }
     everywhere = sources.max(axis=0)
-    missing = tuple(w for w, held in zip(asked.words, everywhere, strict=True) if held < _HELD)
+    missing = tuple(
+        word
+        for word, held in zip(asked.words, everywhere, strict=True)
+        if held < _HELD and word not in asked.verbs
+    )
     return Signs(
         kind=_kind(found, counted),
         values=values,
         coverage=1 - len(missing) / len(asked.words),
         missing=missing,
     )
+
+
+def _ranged(question: str, asked: AskedWords, context: Sequence[Citation]) -> Figures:
+    """Which figures each source holds within a range ("20 yıl": "15 yıl ve daha fazla")."""
+    held = np.zeros((len(context), len(asked.words)))
+    for figure, unit in _COUNTED.findall(lower(question)):
+        amounts = Amounts.of(f"{figure} {_OWN.sub('', unit)}")
+        if figure in asked.words and amounts.amounts:
+            held[:, asked.words.index(figure)] = [
+                bool(amounts.within(item.text)) for item in context
+            ]
+    return held
 
 
 def _kind(found: Sequence[ScoredChunk], counted: Sequence[WordWeights]) -> Kind:
@@ -146,7 +171,7 @@ def _lines(asked: AskedWords, source: Places, lines: Figures, heads: Figures) ->
     pairs = np.maximum(np.maximum(lines, after), heads[source])
     return {
         "cover_lines": float(asked.share(pairs).max()),
-        "plain_lines": float(pairs.mean(axis=1).max()),
+        "plain_lines": float(asked.plain_share(pairs).max()),
     }
 
 

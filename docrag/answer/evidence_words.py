@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from docrag.answer.asker_forms import stem
 from docrag.answer.everyday import other_stems
 from docrag.api import f5, fold, lower
 
@@ -32,6 +33,8 @@ _LARGEST: Final = 5_000
 _ENDINGS: Final = 5
 #: Idf of a word where nobody has counted: of one that stands in a few of a thousand chunks.
 _UNCOUNTED: Final = 5.0
+#: What a verb in a form of who asks tells, of what another word does.
+_LIGHT: Final = 0.3
 _TOKEN: Final = re.compile(r"\w+")
 
 
@@ -43,22 +46,35 @@ class AskedWords:
     words: tuple[str, ...]
     #: How much each tells (idf), above 0.
     weights: Figures
+    #: What each would tell if all were as rare, above 0, at most 1.
+    plain: Figures
+    #: Those that are verbs in a form of who asks.
+    verbs: frozenset[str]
 
     @classmethod
-    def of(cls, words: Iterable[str], idf: Mapping[str, float]) -> AskedWords:
+    def of(
+        cls, words: Iterable[str], idf: Mapping[str, float], verbs: Collection[str] = ()
+    ) -> AskedWords:
         """The words with their weights, at most :data:`MOST` of them.
 
         :param words: folded content words.
         :param idf: by F5 term; a word that is not counted is taken for the rarest one.
+        :param verbs: those words that are verbs in a form of who asks, which tell less.
         """
         asked = tuple(dict.fromkeys(words))
         rare = max(idf.values(), default=_UNCOUNTED)
-        weights = [idf.get(f5(word)[0], rare) for word in asked]
+        light = frozenset(verbs) if not set(verbs).issuperset(asked) else frozenset()
+        plain = [_LIGHT if word in light else 1.0 for word in asked]
+        weights = [
+            idf.get(f5(word)[0], rare) * part for word, part in zip(asked, plain, strict=True)
+        ]
         heavy = sorted(range(len(asked)), key=lambda place: -weights[place])[:MOST]
         places = sorted(heavy)
         return cls(
             words=tuple(asked[place] for place in places),
             weights=np.array([weights[place] for place in places], dtype=np.float64),
+            plain=np.array([plain[place] for place in places], dtype=np.float64),
+            verbs=light.intersection(asked),
         )
 
     def share(self, found: Figures) -> Figures:
@@ -67,6 +83,11 @@ class AskedWords:
         :param found: how surely each word is found, shape ``(…, words)``.
         """
         whole: Figures = found @ self.weights / (self.weights.sum() or 1.0)
+        return whole
+
+    def plain_share(self, found: Figures) -> Figures:
+        """As :meth:`share`, if all words were as rare."""
+        whole: Figures = found @ self.plain / (self.plain.sum() or 1.0)
         return whole
 
 
@@ -87,7 +108,8 @@ class Matches:
         self._known: dict[str, list[tuple[int, float]]] = {}
         words = _Vocabulary(vocabulary)
         for place, word in enumerate(asked.words):
-            for other, strength in words.alike(word):
+            begun = stem(word) if word in asked.verbs else ""
+            for other, strength in words.alike(word, begun):
                 self._known.setdefault(other, []).append((place, strength))
 
     def strengths(self, said: Iterable[str]) -> Figures:
@@ -109,8 +131,11 @@ class _Vocabulary:
         for word in self._words:
             self._starts.setdefault(word[:STEM], []).append(word)
 
-    def alike(self, word: str) -> Iterator[tuple[str, float]]:
-        """Words that may stand for a folded word of a question, with how surely they do."""
+    def alike(self, word: str, stem: str = "") -> Iterator[tuple[str, float]]:
+        """Words that may stand for a folded word of a question, with how surely they do.
+
+        :param stem: beginning of other forms of a verb.
+        """
         if word[0].isdigit():
             yield from ((word, 1.0) for _ in (1,) if word in self._words)
             return
@@ -118,8 +143,10 @@ class _Vocabulary:
         yield from same
         if len(word) > STEM and all(strength < 1 for _, strength in same):
             yield from self._misspelt(word)
-        for stem in other_stems(word):
-            yield from ((other, _EVERYDAY) for other in self._beginning(stem))
+        for other_stem in other_stems(word):
+            yield from ((other, _EVERYDAY) for other in self._beginning(other_stem))
+        if stem:
+            yield from ((other, _ALIKE) for other in self._beginning(stem))
 
     def _inflected(self, word: str) -> Iterator[tuple[str, float]]:
         if len(word) <= STEM:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from docrag.api import Citation, fold, words
+from docrag.api import Citation, fold, lower, words
 
 #: Last signs of a sentence, and of a line that goes on below it.
 _ENDS: Final = (".", "!", "?", ":", ";", "…")
@@ -13,6 +13,8 @@ _ENDS: Final = (".", "!", "?", ":", ";", "…")
 _NUMBERED: Final = re.compile(r"\d{1,2}(?:\.\d{1,2})+\.?\s+(?=[^\W\d_])(\w)")
 #: Title of an article in a section: "Madde 8 (İşyeri hekimleri), fıkra 1".
 _TITLED: Final = re.compile(r"^[^(]*\(([^()]+(?:\([^()]*\)[^()]*)*)\)")
+#: Words that stay small in a heading of capitalised words.
+_SMALL: Final = frozenset("ve veya ile ya da de için".split())
 #: Most words of a numbered heading; a longer line without its stop is more likely cut.
 _MOST_WORDS: Final = 10
 
@@ -27,10 +29,20 @@ def is_heading(text: str, citation: Citation) -> bool:
         return False
     if line.isupper():
         return True
+    if _is_capitalised(line):
+        return True
     found = _NUMBERED.match(line)
     if found and found[1].isupper() and len(line.split()) <= _MOST_WORDS:
         return True
     return _folded(line) in _names(citation)
+
+
+def _is_capitalised(line: str) -> bool:
+    """True for two words or more that all begin with a capital: "Şarj, Yakıt ve Acil Durum"."""
+    told = [word for word in line.split() if lower(word) not in _SMALL]
+    if not 1 < len(told) <= _MOST_WORDS or ":" in line or any(map(str.isdigit, line)):
+        return False
+    return all(word[0].isupper() for word in told)
 
 
 def _names(citation: Citation) -> set[str]:

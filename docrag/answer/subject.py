@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
-from docrag.api import Naming, f5, fold, words
+from docrag.answer.asker_forms import without_vague
+from docrag.api import Naming, f5, fold, lower, words
 
 #: Folded words that say how a question is asked, not what about (Turkish and English).
 STOP_WORDS: Final = frozenset(
@@ -28,10 +30,13 @@ STOP_WORDS: Final = frozenset(
 #: question neither shorter nor vaguer.
 _ASKING: Final = frozenset(
     """
-    neye neyi neyin neyle nelere kimden kactir kacta olursa olsa olmaz olmus olabilir edebilir
-    siklikla
+    neye neyi neyin neyle nelere kimi kimden kactir kacta olursa olsa olmaz olmus olabilir edebilir
+    siklikla siklikta
     """.split()
 )
+#: What stands behind the apostrophe of a name or figure: "F-03'ün", "MARS'TA".
+_SUFFIX: Final = re.compile(r"(?<=\w\w)['’](?:[a-zçğıöşüâîû]{1,7}|[A-ZÇĞİÖŞÜÂÎÛ]{1,7})(?!\w)")
+_WRITTEN: Final = re.compile(r"\w+")
 
 
 def content_words(question: str) -> tuple[str, ...]:
@@ -41,9 +46,24 @@ def content_words(question: str) -> tuple[str, ...]:
 
 
 def sought_words(question: str) -> tuple[str, ...]:
-    """Those content words that a passage should hold; all of them if it is none of them."""
-    wanted = content_words(question)
-    return tuple(word for word in wanted if word not in _ASKING) or wanted
+    """Those content words that a passage should hold; all of them if it is none of them.
+
+    Neither endings behind an apostrophe nor verbs that any question may have ("yapmalıyım").
+    """
+    wanted = content_words(without_suffixes(question))
+    kept = tuple(word for word in wanted if word not in _ASKING) or wanted
+    return without_vague(kept, question)
+
+
+def without_suffixes(question: str) -> str:
+    """The question without what stands behind an apostrophe as an ending ("Mars'ta": "Mars")."""
+    return _SUFFIX.sub("", question)
+
+
+def as_written(folded: Iterable[str], question: str) -> tuple[str, ...]:
+    """The folded words as the question writes them, each once; others as they are."""
+    said = {fold(lower(word)): word for word in _WRITTEN.findall(without_suffixes(question))}
+    return tuple(dict.fromkeys(said.get(word, word) for word in folded))
 
 
 def words_beside(naming: Naming) -> tuple[str, ...]:
