@@ -21,22 +21,19 @@ from docrag.answer.verification.number import Number
 from docrag.answer.verification.source import Line, Source
 from docrag.answer.verification.units import agree
 
-#: Most values of a kind of one sentence that are tried, and most places of each: a sentence has few.
+#: Most values of a kind that are tried, and most places of each; a sentence has few.
 MOST_VALUES, MOST_SLOTS = 12, 80
 #: More tokens than a line has.
 FAR: Final = 1_000_000
 #: Tokens around a value that tell of what it is.
 REACH: Final = 7
-#: How many times as well as around the value itself its words must stand around another one, by
-#: the kind of value.
-RIVAL: Final = {"date": 1.3, "number": 1.3, "name": 1.3}
-#: And by how much more, in words that stand next to it.
-MARGIN: Final = {"date": 0.25, "number": 0.25, "name": 0.25}
-#: As much, where the evidence does not have the value itself: a name of the title.
+#: How many times as well as around the value itself its words must stand around another one, and
+#: by how much more: words next to both count 0.5 each.
+RIVAL, MARGIN = 1.3, 0.25
+#: As much, where the source does not have the value at all.
 ABSENT: Final = 1.3
-#: Weight of words that stand by many values, beside 1 of others.
+#: Weight of words that stand by many values, beside 1 of others, and how they begin.
 COMMON: Final = 0.3
-REPEATED = 1.0
 _COMMON: Final = ("yil", "tarih", "gun", "ay", "sene", "year")
 
 
@@ -44,9 +41,11 @@ _COMMON: Final = ("yil", "tarih", "gun", "ay", "sene", "year")
 class Slot:
     """A place of a line that holds a value."""
 
+    #: Place of the line, of the first token, and behind the last.
     line: int
     first: int
     last: int
+    #: True for the value of the claim, False for another of its kind.
     is_own: bool
 
 
@@ -60,37 +59,35 @@ def misplaced(claim: Claim, source: Source, asked: frozenset[str]) -> Iterator[t
     places = [positions(line) for line in lines]
     for date in claim.dates[:MOST_VALUES]:
         slots = list(islice(_dates(date, claim, lines), MOST_SLOTS))
-        if _is_misplaced("date", claim, asked, date.first, date.last, slots, places):
+        if _is_misplaced(claim, date.first, date.last, slots, places):
             yield "date", date.written
     for number in claim.numbers[:MOST_VALUES]:
         slots = list(islice(_numbers(number, claim, lines), MOST_SLOTS))
-        if _is_misplaced("number", claim, asked, number.first, number.last, slots, places):
+        if _is_misplaced(claim, number.first, number.last, slots, places):
             yield "number", number.written
     for mention in claim.mentions[:MOST_VALUES]:
         names = [name for name in mention.names if name.folded not in asked]
         if 2 * sum(source.is_headed(name.folded) for name in names) >= len(names):
             continue
         slots = list(islice(_mentions(names, claim, lines), MOST_SLOTS))
-        if _is_misplaced("name", claim, asked, mention.first, mention.last, slots, places):
+        if _is_misplaced(claim, mention.first, mention.last, slots, places):
             yield "name", mention.written
 
 
 def _is_misplaced(
-    kind: str, claim: Claim, asked: frozenset[str], first: int, last: int, slots: Sequence[Slot],
+    claim: Claim, first: int, last: int, slots: Sequence[Slot],
     places: Sequence[Mapping[str, Sequence[int]]],
 ) -> bool:  # fmt: skip
-    near = around(claim, first, last, asked)
+    near = around(claim, first, last)
     most = {True: 0.0, False: 0.0}
     for slot in slots:
         most[slot.is_own] = max(most[slot.is_own], worth(near, slot, places[slot.line]))
     if not any(slot.is_own for slot in slots):
         return most[False] > ABSENT
-    return most[False] > RIVAL[kind] * most[True] + MARGIN[kind]
+    return most[False] > RIVAL * most[True] + MARGIN
 
 
-def around(
-    claim: Claim, first: int, last: int, asked: frozenset[str]
-) -> list[tuple[frozenset[str], float]]:
+def around(claim: Claim, first: int, last: int) -> list[tuple[frozenset[str], float]]:
     """Keys of the words and values near a value, with their weight by distance."""
     keys = claim.keys
     found = []
@@ -100,7 +97,6 @@ def around(
         distance = first - place if place < first else place - last + 1
         folded = claim.tokens[place].folded
         weight = COMMON if folded.startswith(_COMMON) else 1.0
-        weight *= REPEATED if folded in asked else 1.0
         found.append((keys[place], weight / (1 + distance)))
     return found
 

@@ -12,18 +12,23 @@ from docrag.api import fold, words
 
 #: Most words of a line that ends in a colon and only introduces what follows.
 _INTRODUCING: Final = 8
-#: Most words of a Markdown heading or a line in stress.
+#: A Markdown heading, or a line in stress.
 _HEADING: Final = re.compile(r"^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$|__[^_]+__:?\s*$)")
 _ASKING: Final = re.compile(r"[?？][\"'”’)\s]*$")
-#: What an answer says when it has none, folded beginnings of phrases.
+#: Folded: what the documents are called, what they were to hold, and that it is not there.
+_DOCUMENTS: Final = r"\b(?:belge|kaynak|pasaj|metin|metn)\w*"
+_TOLD: Final = r"\b(?:bilgi|yanit|cevap|cevab|hukum|hukm|aciklama)\w*"
+_ABSENT: Final = (
+    r"\b(?:bulun(?:mu|ma[mzd]|ama)|yer al(?:mi|ma[mzd])|(?:belirtil|gec|verilm)(?:mi|me[mzd])"
+    r"|rastlan(?:mi|ma)|yok|mevcut degil)\w*"
+)
+#: What an answer says when it has none.
 _NOTHING: Final = re.compile(
-    r"\b(?:bu bilgi|bu konuda|bu soru\w*|sorunuz\w*|yanit\w*|cevab\w*)\b.*"
-    r"\b(?:bulunm|yer alm|yok|belirtilm|rastlanm|mevcut degil)\w*"
-    r"|\b(?:belgelerde|kaynaklarda|pasajlarda)\b.*\b(?:bilgi|yanit|cevap)\w*\b.*"
-    r"\b(?:bulunm|yok|yer alm|belirtilm)\w*"
+    rf"{_DOCUMENTS} .*{_TOLD} .*{_ABSENT}|^(?:bu )?{_TOLD} .*{_DOCUMENTS} .*{_ABSENT}"
+    rf"|^bu (?:konu|soru)\w* .*{_TOLD} .*{_ABSENT}"
     r"|\bnot (?:(?:found|contained|mentioned|stated) )?in the (?:documents|passages|sources)\b"
-    r"|\bthe (?:documents|passages|sources) do not\b"
-    r"|\bbilgim yok\b|\bbilmiyorum\b"
+    r"|\bthe (?:documents|passages|sources) do not (?:mention|contain|say|state|hold)\b"
+    r"|^(?:bu konuda )?bilgim yok$|^bilmiyorum$"
 )
 
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from docrag.answer.verification.polarity import is_finite
 from docrag.answer.verification.tokens import composed, tokens
+from docrag.api import sentences
 
 #: What may stand between two clauses.
 _BETWEEN: Final = re.compile(
@@ -14,24 +15,29 @@ _BETWEEN: Final = re.compile(
 )
 #: Fewest words of a clause.
 _FEWEST: Final = 3
-#: Most clauses of a sentence; the last one takes the rest.
-MOST: Final = 6
+#: Most clauses of a text; the last one takes the rest.
+MOST: Final = 12
 
 
-def clauses(sentence: str) -> list[str]:
-    """The clauses in order; the whole sentence alone if it is one.
+def clauses(text: str) -> list[str]:
+    """The clauses in order; the whole text alone if it is one.
 
-    A clause ends in a verb that could end a sentence, or at a semicolon.
+    A clause ends in a verb that could end a sentence, or at a semicolon; sentences are parted too.
     """
-    text = composed(sentence)
+    whole = composed(text)
+    found = [clause for sentence in sentences(whole) for clause in _parted(sentence)]
+    return [*found[: MOST - 1], " ".join(found[MOST - 1 :])] if len(found) > MOST else found
+
+
+def _parted(sentence: str) -> list[str]:
     found: list[str] = []
     start = 0
-    for match in _BETWEEN.finditer(text):
-        clause = text[start : match.start()]
-        if len(found) + 1 < MOST and _is_whole(clause, match[0]):
+    for match in _BETWEEN.finditer(sentence):
+        clause = sentence[start : match.start()]
+        if _is_whole(clause, match[0]):
             found.append(clause.strip())
             start = match.end()
-    return [*found, text[start:].strip()]
+    return [*found, sentence[start:].strip()]
 
 
 def _is_whole(clause: str, between: str) -> bool:

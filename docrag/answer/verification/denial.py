@@ -33,25 +33,23 @@ ALONE: Final = 0.05
 LONG: Final = 4
 #: What counts of a participle or noun where the claim's verb ends a sentence.
 PARTICIPLE: Final = 0.7
-FINAL = True
 #: Letters by which the words before a light verb are compared.
 BEFORE: Final = 4
 #: Endings of a verb as a noun, which a word behind it may deny ("vazgeçmek mümkün değildir").
 _NOUNS: Final = ("mek", "mak", "mesi", "masi", "meye", "maya", "me", "ma")
 
 
-def contradicts(claim: Claim, lines: Sequence[Line], asked: frozenset[str]) -> bool:
+def contradicts(claim: Claim, lines: Sequence[Line]) -> bool:
     """True if a claim denies what its evidence affirms, or the other way about.
 
     :param lines: the evidence.
-    :param asked: folded words of the question.
     """
     denied = list(denials(claim.tokens))
     there = [list(denials(line.tokens)) for line in lines]
     return (
-        _denies_affirmed(claim, denied, lines, there, asked)
-        or _affirms_denied(claim, denied, lines, there, asked)
-        or (FINAL and _is_finally_denied(claim, denied, lines, there))
+        _denies_affirmed(claim, denied, lines, there)
+        or _affirms_denied(claim, denied, lines, there)
+        or _is_finally_denied(claim, denied, lines, there)
         or _bounds_differ(claim, lines)
         or _poles_differ(claim, lines)
     )
@@ -59,7 +57,7 @@ def contradicts(claim: Claim, lines: Sequence[Line], asked: frozenset[str]) -> b
 
 def _denies_affirmed(
     claim: Claim, denied: Sequence[Denial], lines: Sequence[Line],
-    there: Sequence[Sequence[Denial]], asked: frozenset[str],
+    there: Sequence[Sequence[Denial]],
 ) -> bool:  # fmt: skip
     silent = _is_silent(lines, there, strong=False)
     weakly = _is_silent(lines, there, strong=True)
@@ -77,7 +75,7 @@ def _denies_affirmed(
         ]
         if not own and (silent or (weakly and is_finite(claim.tokens[verb.place].folded))):
             return True
-        if _is_rival(claim, verb, verb.place, [*own, *rivals], lines, asked):
+        if _is_rival(claim, verb, verb.place, [*own, *rivals], lines):
             return True
     return False
 
@@ -114,7 +112,7 @@ def _is_silent(lines: Sequence[Line], there: Sequence[Sequence[Denial]], *, stro
 
 def _affirms_denied(
     claim: Claim, denied: Sequence[Denial], lines: Sequence[Line],
-    there: Sequence[Sequence[Denial]], asked: frozenset[str],
+    there: Sequence[Sequence[Denial]],
 ) -> bool:  # fmt: skip
     for verb in (verb for others in there for verb in others):
         rivals = [
@@ -131,7 +129,7 @@ def _affirms_denied(
         for place in _affirming(verb, claim.tokens, denied):
             if denied and claim.tokens[place].folded.endswith(_NOUNS):
                 continue
-            if _is_rival(claim, verb, place, [*own, *rivals], lines, asked):
+            if _is_rival(claim, verb, place, [*own, *rivals], lines):
                 return True
     return False
 
@@ -149,10 +147,9 @@ def _affirming(verb: Denial, found: Sequence[Token], denied: Sequence[Denial]) -
 
 def _is_rival(
     claim: Claim, verb: Denial, place: int, slots: Sequence[Slot], lines: Sequence[Line],
-    asked: frozenset[str],
 ) -> bool:  # fmt: skip
     """True if the claim's words stand by the opposite sense rather than by its own."""
-    near = around(claim, place, place + 1, asked)
+    near = around(claim, place, place + 1)
     finite = is_finite(claim.tokens[place].folded)
     most = {True: -1.0, False: -1.0}
     for slot in slots:

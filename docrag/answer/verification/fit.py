@@ -15,7 +15,7 @@ from docrag.answer.verification.dates import Date
 from docrag.answer.verification.denial import contradicts
 from docrag.answer.verification.names import Mention
 from docrag.answer.verification.number import Number
-from docrag.answer.verification.source import ROW, Line, Source
+from docrag.answer.verification.source import ROW, Line, Source, told
 from docrag.answer.verification.units import agree
 
 #: Least share of what a sentence says that its evidence holds, by weight, 0 to 1.
@@ -33,6 +33,8 @@ NEARLY: Final = 0.999
 TRIED: Final = 3
 #: Words that may stand between those of one name.
 LOOSE: Final = 3
+#: Fewest words of a sentence that is supported since the source has it as it is.
+VERBATIM: Final = 3
 #: What each kind of failure leaves of the score.
 PENALTY: Final = 0.6
 
@@ -72,6 +74,8 @@ def fit(claim: Claim, source: Source, asked: frozenset[str], *, briefly: bool = 
     :param asked: folded words of the question.
     :param briefly: True stops at the first failure, whose reasons are then not all.
     """
+    if len(claim.tokens) >= VERBATIM and told(claim.tokens) in source.told:
+        return Fit(source.number, 1.0, (), ())
     items = list(_items(claim, source, asked))
     best: Fit | None = None
     for window in _windows(items, source.wholes):
@@ -96,7 +100,7 @@ def _judged(
         failed += [("coverage", item.written) for item in lacking if item.kind == "word"]
     if not (briefly and failed):
         failed += [pair for pair in misplaced(claim, source, asked) if pair not in failed]
-        if window and contradicts(claim, source.within(window), asked):
+        if window and contradicts(claim, source.within(window)):
             failed.append(("negation", ""))
     failed = [(_of_unit(kind, text, claim, source, window), text) for kind, text in failed]
     reasons = tuple(dict.fromkeys(kind for kind, _ in failed))

@@ -14,7 +14,9 @@ from docrag.answer.verification.tokens import Token
 from docrag.api import lower
 
 #: What a sentence begins behind, besides its own beginning.
-_BEGINNING: Final = re.compile(r"(?:^|[.!?:;…•*|–—-]\s+|^\s*[\"'“‘«(\[]|[:.]\s*[\"'“‘«(])\s*$")
+_BEGINNING: Final = re.compile(
+    r"(?:^|(?:[!?:;…•*|–—-]|[^\W\d_]{4}\.)\s+|^\s*[\"'“‘«(\[]|[:.]\s*[\"'“‘«(])\s*$"
+)
 #: Folded words that are written with a capital and name nobody.
 _TITLES: Final = frozenset(
     "prof dr doc yrd sayin bay bayan sn av ord uzm op ms mr mrs sir hz st bkz madde md "
@@ -126,4 +128,6 @@ def _is_sure(text: str, found: Sequence[Token], place: int) -> bool:
     if not begins(text, token):
         return True
     after = found[place + 1] if place + 1 < len(found) else None
-    return after is not None and _may_name(after) and not text[token.end : after.start].strip()
+    if after is None or after.text.isupper() or not _may_name(after):
+        return False
+    return not text[token.end : after.start].strip()

@@ -53,6 +53,8 @@ class Source:
         self.references: frozenset[Reference] = of_source(citation).union(
             *(references(line.text) for line in self.lines)
         )
+        #: All its words and figures, folded, with a blank around each.
+        self.told = told([token for line in self.lines for token in line.tokens])
         #: For every line itself and the line that introduces the list that it is an item of.
         self.wholes = tuple(_wholes(self.lines))
         #: All lines.
@@ -71,9 +73,9 @@ class Source:
             self._beginnings[folded[:SHORTEST]].append(folded)
 
     def _index(self, bit: int, line: Line) -> None:
-        for token, told in zip(line.tokens, line.keys, strict=True):
+        for token, known in zip(line.tokens, line.keys, strict=True):
             self._folded[token.folded] |= bit
-            for key in told:
+            for key in known:
                 self._keys[key] |= bit
 
     def having(self, word: Word) -> int:
@@ -91,8 +93,8 @@ class Source:
     def forms(self, folded: str) -> frozenset[str]:
         """Words of the text and the header that are a word of a name, with endings or without."""
         if folded not in self._forms:
-            told = (*self._beginnings.get(folded[:SHORTEST], ()), *self.header)
-            self._forms[folded] = frozenset(other for other in told if same(folded, other))
+            known = (*self._beginnings.get(folded[:SHORTEST], ()), *self.header)
+            self._forms[folded] = frozenset(other for other in known if same(folded, other))
         return self._forms[folded]
 
     def naming(self, folded: str) -> int:
@@ -115,15 +117,20 @@ class Source:
         return any(same(folded, word) for word in self.header)
 
 
+def told(found: Sequence[Token]) -> str:
+    """Words and figures, folded, with a blank around each."""
+    return f" {' '.join(token.folded for token in found)} "
+
+
 def _line(text: str) -> Line:
     found = tokens(text)
-    told = dates(text, found)
-    dated = frozenset(place for date in told for place in range(date.first, date.last))
+    days = dates(text, found)
+    dated = frozenset(place for date in days for place in range(date.first, date.last))
     return Line(
         text,
         tuple(found),
         tuple(numbers(text, found, dated)),
-        tuple(told),
+        tuple(days),
         tuple(mentions(text, found, names(text, found))),
         tuple(map(keys, found)),
         frozenset(unit for token in found if (unit := unit_of(token.folded))),

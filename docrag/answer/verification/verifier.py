@@ -35,17 +35,22 @@ class Verifier:
             return Finding(is_claim=False, supported=True, source=None, score=1.0)
         own = [source for source in self._sources if source.number in cited]
         others = [source for source in self._sources if source.number not in cited]
-        best = self._best(claim, own)
-        if best and best.reasons:
-            best = self._by_clauses(sentence, best, own) or best
+        best = self._supported(sentence, claim, own if cited else others)
         if best and not best.reasons:
-            return _finding(best, source=best.source, supported=True)
-        other = self._best(claim, others, briefly=bool(cited))
+            return _finding(best, source=best.source)
+        if not cited:
+            return _finding(best, source=None)
+        other = self._best(claim, others, briefly=True)
         if other and not other.reasons:
-            if not cited:
-                return _finding(other, source=other.source, supported=True)
-            return _finding(best, source=other.source, supported=False, moved=True)
-        return _finding(best or other, source=None, supported=False)
+            return _finding(best, source=other.source, moved=True)
+        return _finding(best, source=None)
+
+    def _supported(self, sentence: str, claim: Claim, sources: Sequence[Source]) -> Fit | None:
+        """The best fit of a sentence, or else of its clauses; ``None`` for no sources."""
+        best = self._best(claim, sources)
+        if best and best.reasons:
+            return self._by_clauses(sentence, best, sources) or best
+        return best
 
     def _by_clauses(self, sentence: str, whole: Fit, sources: Sequence[Source]) -> Fit | None:
         """The fit of a sentence each of whose clauses a source supports; ``None`` for no such.
@@ -53,7 +58,7 @@ class Verifier:
         A sentence may put together what stands in several places, or in several sources.
         """
         parts = clauses(sentence)
-        if len(parts) == 1:
+        if len(parts) <= 1:
             return None
         fits = [self._best(read(part), sources) for part in parts]
         if any(fit is None or fit.reasons for fit in fits):
@@ -69,14 +74,15 @@ class Verifier:
         return max(fits, key=lambda found: found.rank, default=None)
 
 
-def _finding(
-    found: Fit | None, *, source: int | None, supported: bool, moved: bool = False
-) -> Finding:
-    """The finding of a claim whose best source is this one."""
+def _finding(found: Fit | None, *, source: int | None, moved: bool = False) -> Finding:
+    """The finding of a claim whose best fit this is.
+
+    :param moved: True for one that another source supports than those that it cites.
+    """
     reasons = found.reasons if found else ("coverage",)
     return Finding(
         is_claim=True,
-        supported=supported,
+        supported=not reasons,
         source=source,
         score=found.score if found else 0.0,
         reasons=("wrong_source",) if moved else reasons,

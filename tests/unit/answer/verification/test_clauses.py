@@ -15,7 +15,8 @@ from docrag.answer.verification.clauses import clauses
         ("İşveren risk değerlendirmesi yapar, ancak çalışan yapmaz.", 2),
         ("Ankara, İzmir ve Bursa kentlerinde okudu.", 1),
         ("Bitlis'te doğdu.", 1),
-        ("", 1),
+        ("Bitlis'te doğdu. İstanbul'da öldü.", 2),
+        ("", 0),
     ],
 )
 def test_clauses_are_counted(text: str, parts: int) -> None:

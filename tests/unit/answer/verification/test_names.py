@@ -26,7 +26,7 @@ def _mentions(text: str) -> list[str]:
         ("Başvuru 12 Mart günü yapılır.", []),
         ("Başvuru yapılır. İzin verilir.", []),
         ("İŞVEREN ÇALIŞANLARI BİLGİLENDİRİR", []),
-        ("Sultan II. Mehmed geldi.", ["Sultan", "Mehmed"]),
+        ("Sonra Sultan II. Mehmed geldi.", ["Sultan", "Mehmed"]),
     ],
 )
 def test_names_are_found(text: str, told: list[str]) -> None:

@@ -30,7 +30,7 @@ def test_any_text_is_judged(seed: int) -> None:
     ["1/2/3/", "Ankara, ", "ma", "lerin", "yapılır ve ", "madde 5, 6 ve 7 ", "bin ", "AĞAÇ ", "1."],
 )
 def test_repeated_text_takes_no_long_time(piece: str) -> None:
-    text = piece * (30_000 // len(piece))
+    text = piece * (6_000 // len(piece))
     started = time.process_time()
     Verifier([source(1, text)]).judge(text, [1])
     assert time.process_time() - started < _LONGEST

@@ -9,16 +9,23 @@ from docrag.answer.verification.units import agree, unit_of
 
 @pytest.mark.parametrize(
     ("word", "unit"),
-    [("gunluk", "day"), ("aydan", "month"), ("yillik", "year"), ("saati", "hour"), ("metreden", "m"),
-     ("kisilik", "person"), ("haftadir", "week"), ("tl", "lira"), ("%", "percent")],
-)  # fmt: skip
+    [
+        ("gunluk", "day"),
+        ("aydan", "month"),
+        ("yillik", "year"),
+        ("saati", "hour"),
+        ("metreden", "m"),
+        ("kisilik", "person"),
+        ("haftadir", "week"),
+        ("tl", "lira"),
+        ("%", "percent"),
+    ],
+)
 def test_unit_is_known_with_its_endings(word: str, unit: str) -> None:
     assert unit_of(word) == unit
 
 
-@pytest.mark.parametrize(
-    "word", ["ayni", "gunes", "yasak", "sayili", "kelime", "katilim", "x" * 5_000]
-)
+@pytest.mark.parametrize("word", ["ayni", "gunes", "yasak", "sayili", "kelime", "x" * 5_000])
 def test_other_word_is_no_unit(word: str) -> None:
     assert unit_of(word) == ""
 

@@ -160,6 +160,16 @@ def test_list_signs_are_no_values() -> None:
     assert _judged("3. **Yazılı başvuru** otuz gün içinde yapılır.", 2).supported
 
 
+def test_marker_that_was_not_offered_names_the_right_source() -> None:
+    found = _judged("Yazılı başvuru otuz gün içinde yapılır.", 9)
+    assert (found.supported, found.source, found.reasons) == (False, 2, ("wrong_source",))
+
+
+def test_unmarked_clauses_get_a_source() -> None:
+    found = _judged("Sezgin 1924'te Bitlis'te doğdu ve 30 Haziran 2018'de İstanbul'da öldü.")
+    assert (found.supported, found.source) == (True, 1)
+
+
 def test_no_sources_support_nothing() -> None:
     found = Verifier(()).judge("Başvuru otuz gün içinde yapılır.", ())
     assert (found.supported, found.source, found.score) == (False, None, 0.0)
