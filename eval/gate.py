@@ -34,7 +34,7 @@ TEXT_SIGNS: Final = (
     "numbers_missing", "match", "lead", "neighbours", "one_document", "cosine",
 )  # fmt: skip
 SMALL_SIGNS: Final = ("plain_first", "plain_lines", "names_missing", "numbers_missing", "cosine")
-LAW_SIGNS: Final = ("cover_best", "cover_lines", "rarest_missing", "cosine")
+LAW_SIGNS: Final = ("cover_best", "cover_lines", "rarest_missing", "unit_missing", "cosine")
 #: Share of answerable questions that may be refused where the point is chosen: what is asked of the
 #: product.
 NEEDLESS: Final = 0.08

@@ -14,7 +14,7 @@ Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 
 #: Signs that speak against an answer; all others speak for one.
-AGAINST: Final = frozenset({"names_missing", "numbers_missing", "rarest_missing"})
+AGAINST: Final = frozenset({"names_missing", "numbers_missing", "rarest_missing", "unit_missing"})
 #: Ridge, in units of one question's weight: 3 to 30 do the same.
 RIDGE: Final = 5.0
 #: Parts that cross-validation makes, and the seeds of the partings whose mean is taken.
