@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from docrag.answer.evidence import content_words
+from docrag.answer.guards.labels import without_masks
 from docrag.api import Message, ending, sentences
 
 #: Characters of a question that count, the last ones: whoever pastes a text asks below it.
@@ -26,8 +27,11 @@ def up_to_question(messages: Sequence[Message]) -> list[Message]:
 
 
 def asked(text: str) -> str:
-    """The part of a message that is searched: its last :data:`LONGEST` characters, whole words."""
-    return ending(text, LONGEST)
+    """The part of a message that is searched: its last :data:`LONGEST` characters, whole words.
+
+    Masks of personal data are left out, which are no words of the question.
+    """
+    return without_masks(ending(text, LONGEST))
 
 
 def core(question: str) -> str:
@@ -35,6 +39,7 @@ def core(question: str) -> str:
 
     :returns: the whole question where no sentence has :data:`ENOUGH` content words.
     """
+    question = without_masks(question)
     for sentence in reversed(sentences(question)):
         if len(content_words(sentence)) >= ENOUGH:
             return sentence

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from flask import Response
 from marshmallow import Schema, fields
 from marshmallow.validate import Length, OneOf, Range
 
+from docrag.answer.guards.guard import Guard
 from docrag.api import UnknownName, storable
 from docrag.store.ratings import COMMENT, QUESTION, Feedback, FeedbackEntry, Rating, Reason
 from docrag.store.records import Principal
@@ -25,6 +27,8 @@ PREFIXES: Final = ("chatcmpl-", "resp_")
 SHOWN: Final = 60
 #: Entries of one list: the usual number and the most.
 USUAL, MOST = 50, 500
+#: Largest number of an entry, a signed number of 8 bytes in the database.
+LAST: Final = 2**63 - 1
 
 
 class GivenSchema(Schema):
@@ -48,7 +52,9 @@ class PartSchema(Schema):
     """Which part of the list is asked for."""
 
     limit = fields.Integer(load_default=USUAL, validate=Range(min=1, max=MOST))
-    before = fields.Integer(metadata={"description": "Only what is older than this entry."})
+    before = fields.Integer(
+        validate=Range(max=LAST), metadata={"description": "Only what is older than this entry."}
+    )
     rating = fields.String(validate=OneOf([str(item) for item in Rating]))
 
 
@@ -118,7 +124,7 @@ def list_feedback(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def keep(answer_id: str, feedback: Feedback, caller: Principal) -> None:
-    """Keep what a caller says of an answer.
+    """Keep what a caller says of an answer, with personal data masked where questions lose them.
 
     :param answer_id: of the audit, or with a prefix of :data:`PREFIXES`.
     :raises RequestRefused: there is no such answer, or it was given to somebody else (404).
@@ -129,10 +135,27 @@ def keep(answer_id: str, feedback: Feedback, caller: Principal) -> None:
     every = caller.access.is_admin and caller.kind != "frontend"
     try:
         service().assistant.store.feedback.give(
-            answer_id, feedback, user_id=caller.user.id, every=every
+            answer_id, _guarded(feedback), user_id=caller.user.id, every=every
         )
     except UnknownName as exc:
         raise RequestRefused(NOT_FOUND, f"There is no answer {answer_id[:SHOWN]!r}.") from exc
+
+
+def guard() -> Guard:
+    """Looks at what is kept, by the policies for questions."""
+    settings = service().settings
+    return Guard(attacks=settings.attacks, personal_data=settings.personal_data)
+
+
+def _guarded(feedback: Feedback) -> Feedback:
+    """The feedback as it may be kept: without the question of an answer that was refused."""
+    look, comment, question = guard(), feedback.comment, feedback.question
+    return replace(
+        feedback,
+        # A mask may be longer than what it hides.
+        comment=comment and look.comment(comment)[:COMMENT],
+        question=(question and look.kept(question)[:QUESTION]) or None,
+    )
 
 
 def _feedback(body: dict[str, Any]) -> Feedback:

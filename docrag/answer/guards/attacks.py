@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from docrag.answer.guards.disguise import bare, decoded, ends, readings, spaced, turned
-from docrag.answer.guards.instructions import IGNORING, REVEALING
+from docrag.answer.guards.disguise import bare, decoded, ends, joined, readings, spaced, turned
+from docrag.answer.guards.instructions import IGNORING
 from docrag.answer.guards.payloads import CODED, LEAVING
 from docrag.answer.guards.phrase import Phrase
+from docrag.answer.guards.revealing import REVEALING
 from docrag.answer.guards.roles import CLAIMS, ROLES
 
 #: Every machine word, in the order in which they are told.
@@ -31,7 +32,7 @@ _DELIMITERS: Final = re.compile(
     r"yeni talimat)\w{0,9}[ \t]{0,8}:"
     r"|^[ \t]{0,8}[\[({][ \t]{0,8}(?:system|sistem|assistant)"
     r"(?: (?:message|mesaji|prompt))?[ \t]{0,8}[\])}]"
-    r"|\A[ \t]{0,8}(?:system|assistant)(?: (?:message|prompt))? {0,4}:"
+    r"|\A[ \t]{0,8}(?:system|assistant)(?: (?:message|prompt))? {0,4}:(?![^\n?]{0,200}\?)"
     r"|\n[ \t]{0,8}[^\w\s]{0,3}[ \t]{0,8}(?:system|assistant|sistem|asistan|developer)"
     r"(?: (?:message|mesaji|prompt|istemi))?\W{0,3}:",
     re.MULTILINE,
@@ -104,7 +105,10 @@ def _spoken(text: str) -> Iterator[str]:
     if _IMAGE.search(plain):
         yield "exfiltration"
     yield from _phrased(plain)
-    for run in spaced(plain):
+    runs = tuple(spaced(plain))
+    if runs:
+        yield from _phrased(joined(plain))
+    for run in runs:
         yield from (kind for kind, pattern in _SQUEEZED.items() if pattern.search(run))
 
 

@@ -38,6 +38,8 @@ _EMAIL: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
 _APOSTROPHE: Final = re.compile(r"(?<=\w)'(?=\w)")
 _MARKS: Final = {"?": " ? ", ",": " , "}
 _SIGN: Final = re.compile(r"[^\w\s]|_")
+#: The same mark again, which ends nothing more.
+_AGAIN: Final = re.compile(r"([.,?])(?: \1)+")
 #: Signs that end a clause, and those that stand for a blank.
 _ENDS: Final = frozenset(".!;:…()[]{}<>|=#")
 #: Single letters with signs between them, at least six.
@@ -60,13 +62,14 @@ def bare(text: str) -> str:
     """The text in ASCII lower case, without invisible characters; marks and line ends stay.
 
     Full-width and mathematical letters, accents, look-alikes of other scripts, HTML entities,
-    ``\\u`` and percent escapes become the letters that they stand for.
+    ``\\u`` and percent escapes become the letters that they stand for. What they blow up beyond
+    :data:`LONGEST` is cut as :func:`ends` does: one sign may stand for eighteen.
     """
     text = _ESCAPE.sub(_unescaped, html.unescape(text).translate(_TAGS))
     # A dotted capital I decomposes into I and a dot, which is a mark like any other.
     decomposed = unicodedata.normalize("NFKD", text)
     shown = "".join(sign for sign in decomposed if unicodedata.category(sign) not in _UNSEEN)
-    return shown.lower().translate(_LOOKALIKES)
+    return ends(shown).lower().translate(_LOOKALIKES)
 
 
 #: Combining marks, and characters that are not shown.
@@ -77,18 +80,29 @@ def readings(text: str) -> tuple[str, ...]:
     """The words of a bare text with ``.``, ``,`` and ``?`` as clause marks, single blanks between.
 
     :param text: as of :func:`bare`.
-    :returns: with a line end as a mark, and as a blank where that differs.
+    :returns: with a line end as a mark, as a blank, and as a blank that takes a full stop before it
+        away, where these differ.
     """
     flat = _EMAIL.sub(f" {MAIL} ", _URL.sub(f" {ADDRESS} ", text))
     flat = _LEET_WORD.sub(_letters, _APOSTROPHE.sub("", flat))
     lines = [line for line in map(_marked, flat.splitlines()) if line]
-    return tuple(dict.fromkeys((" . ".join(lines), " ".join(lines))))
+    run_on = " ".join(line.removesuffix(" .") for line in lines)
+    return tuple(dict.fromkeys((" . ".join(lines), " ".join(lines), run_on)))
 
 
 def spaced(text: str) -> Iterator[str]:
     """Words that a bare text spells with blanks or signs between the letters, without these."""
     for run in _SPACED.finditer(text):
-        yield re.sub("[^a-z]", "", run[0])
+        yield _joined(run)
+
+
+def joined(text: str) -> str:
+    """A bare text with the words of :func:`spaced` in their places."""
+    return _SPACED.sub(_joined, text)
+
+
+def _joined(run: re.Match[str]) -> str:
+    return re.sub("[^a-z]", "", run[0])
 
 
 def decoded(text: str) -> Iterator[str]:
@@ -138,7 +152,7 @@ def _letters(word: re.Match[str]) -> str:
 
 
 def _marked(line: str) -> str:
-    return " ".join(_SIGN.sub(_mark, line).split()).strip()
+    return _AGAIN.sub(r"\1", " ".join(_SIGN.sub(_mark, line).split()))
 
 
 def _mark(sign: re.Match[str]) -> str:

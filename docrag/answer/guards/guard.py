@@ -46,6 +46,7 @@ class Guard:
                 raise ValueError(f"no policy {policy!r}; choose one of {', '.join(POLICIES)}")
         self._attacks = attacks
         self._personal = personal_data
+        self._masks = personal_data in ("mask", "refuse")
         #: Whether anything that is found changes more than the log.
         self._acts = not {attacks, personal_data} <= {"log", "off"}
 
@@ -78,8 +79,9 @@ class Guard:
         """A conversation as it goes on, and the verdict on its last question.
 
         Earlier turns of the user, which a search and a model see too, lose what a policy takes out;
-        of those that are refused nothing is left, and the turn is left out. Where the last question
-        is refused, the messages are as they were.
+        of those that are refused nothing is left, and the turn is left out. Instructions of the
+        client and results of tools lose personal data only. Where the last question is refused, the
+        messages are as they were.
 
         :returns: the messages, of which none is changed in place.
         """
@@ -91,12 +93,31 @@ class Guard:
         going: list[Message] = []
         for at, turn in enumerate(messages):
             if turn.role != "user" or not turn.content.strip():
-                going.append(turn)
+                going.append(turn if turn.role == "assistant" else self._without_data(turn))
                 continue
             seen = verdict if at == last else self.look(turn.content)
             if not seen.refused:
                 going.append(_saying(turn, seen.question))
         return going, verdict
+
+    def masked(self, messages: Sequence[Message]) -> list[Message]:
+        """A conversation that no document answers, without personal data in any of its turns.
+
+        Nothing is refused or judged there: a title for a chat must not fail. With the policies
+        ``log`` and ``off`` the messages stay as they are, and the arguments of tools always.
+        """
+        return [self._without_data(turn) for turn in messages]
+
+    def comment(self, text: str) -> str:
+        """What somebody writes about an answer, as it may be kept: without personal data."""
+        return masked(text) if self._masks else text
+
+    def kept(self, question: str) -> str:
+        """A question as it may be kept beside its answer; empty for one that is refused."""
+        return "" if self.look(question).refused else self.comment(question)
+
+    def _without_data(self, turn: Message) -> Message:
+        return _saying(turn, self.comment(turn.content))
 
 
 def without_attacks(text: str) -> str:

@@ -1,10 +1,10 @@
-"""Phrases by which a question sets the instructions aside or asks for them."""
+"""Phrases by which a question sets the instructions or the documents aside."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from docrag.answer.guards.phrase import DO, RULES_EN, RULES_TR, SAID, any_of, phrase
+from docrag.answer.guards.phrase import DO, FIRST, RULES_EN, RULES_TR, SAID, any_of, phrase
 
 _PRIOR_EN: Final = any_of(
     "previous prior preceding above earlier foregoing former initial original existing system "
@@ -12,6 +12,7 @@ _PRIOR_EN: Final = any_of(
 )
 _IGNORE_EN: Final = (
     "(?:ignore|disregard|forget|override|bypass|neglect|overlook|dismiss|discard|circumvent|"
+    "set aside|(?:do not|dont) pay attention to|"
     "(?:do not|dont|never|stop|must not|need not|no longer|(?:do not|dont) (?:have|need) to) "
     "(?:follow|obey|listen to|adhere to|comply with)(?:ing)?)"
 )
@@ -21,9 +22,11 @@ _PRIOR_TR: Final = (
     "senin|sistem|kendi|gizli|baslangictaki|ilk)"
 )
 _IGNORE_TR: Final = (
-    r"(?:(?:unut|yok say|gormezden gel|goz ardi et|gozardi et|bos ver|bosver|hice say|"
-    rf"devre disi birak|iptal et|bir kenara birak|dinlemeyi birak|cigne){DO}"
-    r"|(?:dikkate alma|uyma|bagli kalma|takip etme|onemseme|umursama|dinleme|takma)"
+    r"(?:(?:unut|yok say|gormezden gel|goz ardi et|gozardi et|bos ver|bosver|hice say|gecersiz say|"
+    r"gecersiz kil|hukumsuz say|devre disi birak|iptal et|bir (?:kenara|yana) birak|"
+    rf"dinlemeyi birak|cigne|sifirla|askiya al){DO}"
+    r"|(?:dikkate alma|uyma|bagli kalma|takip etme|onemseme|umursama|dinleme|takma|kulak asma|"
+    r"aldirma|aldiris etme|riayet etme)"
     rf"(?:y?[iu]n(?:[iu]z)?\b{SAID}|(?= (?:ve|[.,])|$)))"
 )
 
@@ -49,12 +52,84 @@ IGNORING: Final = (
     ),
     phrase(
         "ignore_instructions",
-        rf"{RULES_TR} (?:\w+ )?(?:uymak|bagli kalmak|uygulamak) zorunda degilsin",
+        r"(?:ignore|disregard|forget|set aside) (?:what|whatever|everything|anything|all)(?: that)?"
+        r" (?:you|i|they) (?:were|was|have|had|have been|had been|are) "
+        r"(?:told|taught|given|instructed|learned|read)",
+        is_order=True,
+    ),
+    phrase(
+        "ignore_instructions",
+        r"(?:ignore|disregard|forget|drop|set aside)(?: about| all)*(?: the| your| these| those)?"
+        r" (?:rules|instructions|guidelines|restrictions|prompt|guardrails)(?= [.,]| and |$)",
+        is_order=True,
+    ),
+    phrase(
+        "ignore_instructions",
+        r"(?:answer|respond|reply)~(?:from|with|using|out of|by) your own (?:\w+ )?"
+        r"(?:knowledge|memory|opinion)",
+        is_order=True,
+    ),
+    phrase(
+        "ignore_instructions",
+        r"(?:ignore|disregard|forget|(?:do not|dont|never) (?:use|look at|rely on))"
+        r"(?: all)?(?: the| your| these)? (?:documents|sources|passages|context)(?= [.,]| and |$)",
+        is_order=True,
+    ),
+    phrase(
+        "ignore_instructions",
+        r"(?:turn off|switch off|disable|deactivate|bypass|remove)(?: the| your| all| any)* "
+        r"(?:access|permission|role|content|safety) (?:controls?|checks?|filters?|restrictions?)"
+        r"(?= [.,]| and |$)",
+        is_order=True,
+    ),
+    phrase(
+        "ignore_instructions",
+        rf"{FIRST}new (?:system )?(?:instructions?|rules?|directives?|orders?) [.,] (?:always|"
+        r"never|you (?:must|will|are|should)|only|answer|respond|reply|ignore|say|do not|dont|"
+        r"from now)",
+    ),
+    phrase(
+        "ignore_instructions",
+        rf"{FIRST}yeni (?:talimat|komut|yonerge|kural)\w* [.,] (?:her zaman|daima|hep|artik|sadece|"
+        r"yalnizca|bundan (?:sonra|boyle)|her soruya)(?: \w+){0,6} "
+        rf"(?:de|soyle|cevap ver|yanit ver|cevapla|yanitla){DO}",
+    ),
+    phrase(
+        "ignore_instructions",
+        r"kendi bilgi(?:n|niz|lerin|leriniz)(?:le|den|e|i)\w*(?: \w+){0,3} "
+        rf"(?:cevapla|yanitla|cevap ver|yanit ver|soyle|anlat|yaz){DO}",
+    ),
+    phrase(
+        "ignore_instructions",
+        r"(?:belge|kaynak|pasaj|dokuman)\w* (?:bakma|kullanma|aldirma|guvenme|bagli kalma)"
+        rf"(?:dan| [.,]| ve)(?: \w+){{0,4}} (?:cevapla|yanitla|cevap ver|yanit ver|soyle){DO}",
+    ),
+    phrase(
+        "ignore_instructions",
+        r"(?:erisim|yetki|rol) (?:kontrol|denetim|kisitlama|filtre|sinir)\w* "
+        rf"(?:kapat|kaldir|devre disi birak|atla|yok say|iptal et|as){DO}",
+    ),
+    phrase(
+        "ignore_instructions",
+        r"(?:ignore[zr]?|oublie[zr]?|ignora|olvida) (?:\w+ ){0,2}(?:instructions?|instrucciones|"
+        r"consignes|regles|reglas) (?:precedentes?|anteriores|ci dessus)"
+        r"|(?:ignoriere?|vergiss|missachte)(?:n sie)? (?:\w+ )?(?:vorherigen|bisherigen|obigen|"
+        r"fruheren) (?:anweisungen|regeln|befehle|vorgaben)",
+    ),
+    phrase(
+        "ignore_instructions",
+        rf"{RULES_TR} (?:\w+ )?(?:uymak|bagli kalmak|uygulamak) zorunda degilsin"
+        rf"|(?:artik|bundan (?:boyle|sonra)) (?:\w+ )?{RULES_TR} (?:bagli|tabi) degilsin",
     ),
     phrase("ignore_instructions", r"(?:here are|these are) your new (?:instructions|rules)"),
     phrase("ignore_instructions", r"your new (?:instructions|task|role|directive)s? (?:is|are)"),
     phrase("ignore_instructions", rf"{_PRIOR_TR}~{RULES_TR}(?: \w+){{0,2}} {_IGNORE_TR}"),
     phrase("ignore_instructions", rf"(?:(?<=^)|(?<=[.,] )){RULES_TR} {_IGNORE_TR}"),
+    phrase(
+        "ignore_instructions",
+        r"(?:simdiye kadar |daha once )?(?:sana|size) (?:soylenen|verilen|ogretilen|anlatilan)ler"
+        rf"(?:in hepsi|in tumu|in tamami)?n?i (?:{_IGNORE_TR}|(?:sil|birak){DO})",
+    ),
     phrase(
         "ignore_instructions",
         r"(?:onceki|yukaridaki|simdiye kadarki|bildigin|soylenen|bundan onceki|ogrendigin)~"
@@ -67,82 +142,4 @@ IGNORING: Final = (
     ),
     phrase("ignore_instructions", r"senin yeni (?:gorevin|talimatin|rolun|kuralin|talimatlarin)"),
     phrase("ignore_instructions", r"yeni gorevin(?:iz)? (?:su|sudur|artik|bundan)"),
-)
-
-_SHOW_EN: Final = any_of(
-    "show print reveal repeat output display tell give write dump leak disclose expose share "
-    "recite list copy paste echo summarize summarise translate return send quote type see read"
-)
-_PROMPT_EN: Final = (
-    "(?:(?:system|initial|original|hidden|secret|developer|internal|full|entire|exact|base|"
-    "pre|own) ?)+(?:prompts?|system message|system instructions?)"
-)
-_SHOW_TR: Final = (
-    "(?:yaz|yazdir|goster|soyle|paylas|acikla|tekrarla|tekrar et|ver|aktar|listele|ozetle|"
-    f"kopyala|cevir|ifsa et|oku|sirala|ilet|anlat|dok|bas){DO}"
-)
-_PROMPT_TR: Final = (
-    r"(?:(?:sistem|baslangic|gizli|ilk) (?:prompt\w*|istem(?:i|ini|in|inin|ini?zi?|leri|lerini))"
-    r"|sistem mesaj(?:in|ini|iniz|inizi)"
-    r"|prompt(?:un|unu|unuz|unuzu|larini))"
-)
-
-REVEALING: Final = (
-    phrase("reveal_prompt", rf"{_SHOW_EN}~(?:your|the|this|me|its)~?{_PROMPT_EN}", is_order=True),
-    phrase("reveal_prompt", rf"your {_PROMPT_EN}|your prompt(?= [.,?]|$)"),
-    phrase("reveal_prompt", rf"{_SHOW_EN}~(?:the )?prompt(?= [.,?]|$)", is_order=True),
-    phrase(
-        "reveal_prompt",
-        rf"{_SHOW_EN}~(?:rules|instructions|guidelines) (?:that )?you "
-        r"(?:were|have been|are) (?:given|told|following)",
-        is_order=True,
-    ),
-    phrase("reveal_prompt", r"what your (?:instructions|guidelines|prompt) (?:are|is)(?= [.,?]|$)"),
-    phrase(
-        "reveal_prompt",
-        r"(?:sistem|baslangic|ilk) (?:talimat|kural|komut|mesaj)\w*(?: \w+){0,3} "
-        r"(?:kelimesi kelimesine|harfi harfine|aynen)",
-    ),
-    phrase(
-        "reveal_prompt",
-        r"your (?:initial|original|hidden|secret|system) "
-        r"(?:instructions?|rules|directives|message)",
-    ),
-    phrase(
-        "reveal_prompt",
-        rf"{_SHOW_EN}~your (?:\w+ )?(?:instructions|prompt|programming|directives)"
-        r"(?= (?:verbatim|word for word|exactly|above|here|in full|and|as|[.,?])|$)",
-        is_order=True,
-    ),
-    phrase(
-        "reveal_prompt",
-        r"(?:repeat|print|output|recite|echo|reveal|dump|display)~"
-        r"(?:text|words|everything|content|message|instructions|prompt|sentences|lines|all)"
-        r"(?: \w+){0,2} (?:above|before this|preceding)",
-        is_order=True,
-    ),
-    phrase(
-        "reveal_prompt",
-        r"what (?:instructions|rules|prompts?|directives) (?:were|was|have|did) you (?:been )?"
-        r"(?:given|told|receive|get)|what were you (?:told|instructed)|"
-        r"how were you (?:instructed|prompted|programmed)",
-    ),
-    phrase("reveal_prompt", rf"{_PROMPT_TR}(?: \w+){{0,4}} (?:{_SHOW_TR}|nedir|ne|neler)"),
-    phrase(
-        "reveal_prompt",
-        rf"(?:sana|size) (?:verilen|yazilan|soylenen|girilen|tanimlanan|iletilen)~?\b{RULES_TR}"
-        rf"(?: \w+){{0,3}} (?:{_SHOW_TR}|nedir|neler|nelerdir|neydi)",
-    ),
-    phrase("reveal_prompt", rf"(?:gizli|senin) {RULES_TR}(?: \w+){{0,3}} {_SHOW_TR}"),
-    phrase(
-        "reveal_prompt",
-        r"(?:yukaridaki|bundan onceki|buraya kadarki|bu mesajdan onceki) (?:her ?sey|tum|butun)\w*"
-        rf"(?: \w+){{0,4}} (?:tekrarla|yaz|yazdir|kopyala|aktar|goster){DO}",
-    ),
-    phrase(
-        "reveal_prompt",
-        r"(?:nasil (?:programlandin|yonlendirildin|kodlandin|talimatlandirildin)|"
-        r"hangi (?:talimat|kural|komut)\w*(?: gore)? (?:aldin|calisiyorsun|uyuyorsun|verildi sana))"
-        r"(?:iz)?",
-    ),
 )

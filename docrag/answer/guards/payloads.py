@@ -54,7 +54,7 @@ LEAVING: Final = (
     phrase(
         "exfiltration",
         rf"{_CARGO_TR}(?: \w+){{0,4}}(?: [.,])? (?:zurl|zmail)(?: [.,])?(?: \w+){{0,4}} "
-        rf"(?:gonder|ilet|yolla|yukle|ekle|aktar|postala){DO}"
+        rf"(?:gonder|ilet|yolla|yukle|ekle|aktar|postala|post et|post at){DO}"
         rf"|{_CARGO_TR}(?: \w+){{0,4}} (?:gonder|ilet|yolla|yukle|postala){DO}"
         r"(?: [.,])? (?:zurl|zmail)",
     ),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -48,26 +49,41 @@ _AREAS: Final = frozenset(
 )
 #: First digits of payment cards: Troy, Visa, Mastercard, American Express, Maestro.
 _CARD_STARTS: Final = re.compile(r"4|5[0-8]|2[2-7]|3[47]|6[0-9]|9792")
-#: Digits and blanks that end nothing: what stands before and behind a number that is whole.
-_BEFORE: Final = r"(?<![\w@])(?<!\d[.,/:-])"
-_BEHIND: Final = r"(?![\w@])(?![.,/:-]\d)"
+#: What stands before and behind a number that is whole. A sign between it and a short number joins
+#: the two ("6331/10000000146", "5321234567,50"); between long ones, it lists them.
+_BEFORE: Final = r"(?<![^\W_])(?<!@)(?<!(?<!\d{6})\d[.,/:-])"
+_BEHIND: Final = r"(?![^\W_])(?!@)(?!,\d{1,2}(?![\d,]))(?![./:-]\d{1,6}(?!\d))"
 #: Look for what is no part of a longer number, each with its check.
 _EMAIL: Final = re.compile(
     r"(?<![\w.+@-])[\w+-](?:[\w.+-]{0,62}[\w+-])?@(?:[\w-]{1,63}\.){1,5}[^\W\d_]{2,24}(?![\w@])"
 )
 _IBAN: Final = re.compile(
-    r"(?<![A-Za-z0-9])(?=([A-Za-z]{2}[ -]?\d{2}(?:[ \u00a0-]?[A-Za-z0-9]){11,30}))"
+    r"(?:(?<![A-Za-z0-9])|(?<=iban))"
+    r"(?=([A-Za-z]{2}[ -]?\d{2}(?:[ \u00a0-]?[A-Za-z0-9]){11,30}))",
+    re.IGNORECASE,
 )
-_TCKN: Final = re.compile(rf"{_BEFORE}[1-9](?:\d{{10}}|\d{{2}} \d{{3}} \d{{3}} \d{{2}}){_BEHIND}")
+#: A label may be glued to an identity number; comma and number may stand before it, as in a table.
+_TCKN: Final = re.compile(
+    r"(?:(?<![^\W_])|(?<=(?<![^\W_])tc)|(?<=tckn)|(?<=kimlik)|(?<=(?<![^\W_])no))"
+    r"(?<!@)(?<!(?<!\d{6})\d[./:-])"
+    r"[1-9](?:\d{10}|\d{2}([ .-])\d{3}\1\d{3}\1\d{2}|([ .-])\d(?:\2\d){9}(?! ?\d))" + _BEHIND,
+    re.IGNORECASE,
+)
 _CARD: Final = re.compile(
     rf"{_BEFORE}(?<!\d[ \u00a0])\d(?:[ \u00a0-]?\d){{14,15}}{_BEHIND}(?![ \u00a0]\d)"
 )
+#: A stroke before or behind begins the next number: "0212 555 12 34/35".
 _PHONE: Final = re.compile(
-    r"(?<![\w@])(?<!\d[.,/:-])(?<!\d )(?<!\+)"
-    r"(?:(?:\+|00)[ ]?90[ .-]?(?:\(0\)[ ]?)?0?|\(?0|(?<!\d)(?=\(?[5]))"
+    r"(?:(?<![^\W_])|(?<=(?<![^\W_])tel)|(?<=(?<![^\W_])gsm)|(?<=(?<![^\W_])cep))"
+    r"(?<!@)(?<!(?<!\d{6})\d[.:-])(?<!\d )(?<!\+)"
+    r"(?:(?:\+|00)[ ]?90[ .-]?(?:\(0\)[ ]?)?0?|\(?0|(?<!\d)(?<!(?<!\d{6})\d[,/])(?=\(?[5])"
+    r"|(?<!\d[,/])(?=\(\d{3}\) ?[2-9]|\d{3} [2-9]\d\d \d\d \d\d(?!\d)))"
     r"[ .-]?\(?(\d{3})\)?[ .\u00a0/-]{0,2}(\d{3})[ .\u00a0-]?(\d{2})[ .\u00a0-]?(\d{2})"
-    r"(?![\w@])(?![.,/:-]\d)(?! \d)"
+    r"(?![^\W_])(?!@)(?!,\d{1,2}(?![\d,]))(?![.:-]\d{1,6}(?!\d))(?! \d)",
+    re.IGNORECASE,
 )
+#: Signs that nobody sees, of which none is a part of a number.
+_UNSEEN: Final = "Cf"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,13 +103,17 @@ def personal(text: str) -> tuple[PersonalDatum, ...]:
     Turkey's numbering plan has (telephone), so that numbers of laws, standards, dates and invoices
     are none.
 
-    :param text: any text; digits of other scripts do not count.
+    :param text: any text; full-width digits and those of other scripts count as plain ones, and
+        invisible characters within do not hide them.
     """
+    shown, places = _shown(text)
     found: list[PersonalDatum] = []
     for look in _LOOKS:
-        for datum in look(text):
+        for datum in look(shown):
             if not any(datum.start < other.end and other.start < datum.end for other in found):
                 found.append(datum)
+    if places:
+        found = [_datum(each.kind, places[each.start], places[each.end - 1] + 1) for each in found]
     return tuple(sorted(found, key=lambda datum: datum.start))
 
 
@@ -145,6 +165,25 @@ def is_card(digits: str) -> bool:
     return sum(value - 9 if value > 9 else value for value in doubled) % 10 == 0  # noqa: PLR2004 - one digit
 
 
+def _shown(text: str) -> tuple[str, Sequence[int]]:
+    """The text as it is read, and the place of each character; no places where they are the same.
+
+    Digits are those of ASCII, full-width letters and signs too, and nothing invisible is left.
+    """
+    if text.isascii():
+        return text, ()
+    seen = [at for at, sign in enumerate(text) if unicodedata.category(sign) != _UNSEEN]
+    return "".join(_plain(text[at]) for at in seen), seen
+
+
+def _plain(sign: str) -> str:
+    if sign.isascii():
+        return sign
+    if "\uff01" <= sign <= "\uff5e":
+        return unicodedata.normalize("NFKC", sign)
+    return str(digit) if (digit := unicodedata.decimal(sign, -1)) >= 0 else sign
+
+
 def _emails(text: str) -> Iterator[PersonalDatum]:
     for found in _EMAIL.finditer(text):
         yield _datum("email", found.start(), found.end())
@@ -159,7 +198,9 @@ def _ibans(text: str) -> Iterator[PersonalDatum]:
             continue
         end = places[length - 1] + 1
         letters = "".join(text[at] for at in places[:length]).upper()
-        if is_iban(letters) and not text[end : end + 1].isalnum():
+        behind = text[end : end + 1]
+        # Small letters are an ending, as they are in "…26ya".
+        if is_iban(letters) and (behind.islower() or not behind.isalnum()):
             yield _datum("iban", found.start(), end)
 
 

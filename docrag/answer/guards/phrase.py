@@ -39,8 +39,16 @@ def any_of(text: str) -> str:
     return f"(?:{'|'.join(text.split())})"
 
 
-#: Not "… diyen usta", "… derse": then somebody else says it.
-SAID: Final = r"(?! (?:diy|der|dey|dedi|dese|den|deme|diye|seklinde|yazan|yazili)\w*)"
+#: Not "… diyen usta", "… derse", "… düğmesi": then somebody or something else says it.
+SAID: Final = (
+    r"(?! (?:diy|der|dey|dedi|dese|den|deme|diye|seklinde|yazan|yazili|dugme|buton|tusu|secene)\w*)"
+)
+#: Word for word.
+VERBATIM_TR: Final = (
+    "(?:kelimesi kelimesine|harfi harfine|aynen|birebir|oldugu gibi|noktasi virgulune|eksiksiz)"
+)
+#: Where a clause begins.
+FIRST: Final = r"(?:(?<=^)|(?<=[.,?] ))"
 #: Imperative and polite endings of a folded Turkish verb.
 DO: Final = (
     r"(?:(?:y?[iu]n(?:[iu]z)?|sana|sene)?"

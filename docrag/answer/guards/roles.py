@@ -37,6 +37,21 @@ ROLES: Final = (
         is_order=True,
     ),
     phrase("role_change", rf"{_MODES_EN} mode (?:enabled|activated|on|unlocked|engaged)"),
+    phrase(
+        "role_change",
+        r"from now on(?: ,)?(?: please)? (?:respond|act|behave|answer|reply|operate|speak|talk) "
+        r"(?:as|like)(?! follows)",
+    ),
+    phrase(
+        "role_change",
+        rf"(?:you are|youre) (?:free now|now free|free (?:of|from) (?:\w+ )?(?:\w+ )?{RULES_EN})",
+    ),
+    phrase(
+        "role_change",
+        r"rol (?:yapma )?oyunu (?:oynayalim|yapalim|oyna\b)"
+        r"|(?:artik )?(?:ozgursun|serbestsin)(?: [.,])? (?:istedigin|diledigin) "
+        rf"(?:gibi|sekilde) (?:cevap ver|yanit ver|cevapla|yanitla|konus){DO}",
+    ),
     phrase("role_change", r"do anything now|you are no longer (?:bound|restricted|limited|an? ai)"),
     phrase("role_change", r"you (?:are|will be|act as|will act as|will now act as) dan"),
     phrase(
@@ -73,8 +88,10 @@ ROLES: Final = (
     phrase("role_change", rf"rol(?:une (?:gir|burun)|unu (?:ustlen|oyna)){DO}"),
     phrase(
         "role_change",
-        r"(?:kisitlamasiz|sinirsiz|filtresiz|sansursuz|kuralsiz|kotu niyetli) (?:bir )?"
-        r"(?:yapay zeka|asistan|dil model|model|bot|sekilde (?:cevap|yanit))\w*",
+        r"(?:kisitlamasiz|kisitsiz|sinirsiz|filtresiz|sansursuz|kuralsiz|kotu niyetli) (?:bir )?"
+        r"(?:yapay zeka|asistan|dil model|model|bot|sekilde (?:cevap|yanit))\w*"
+        r"|(?:kisitlamasiz|kisitsiz|filtresiz|sansursuz) "
+        rf"(?:cevap ver|yanit ver|cevapla|yanitla|konus){DO}",
     ),
     phrase(
         "role_change",
@@ -131,6 +148,18 @@ CLAIMS: Final = (
         r"ben (?:\w+ )?(?:admin|root|sistem yoneticis|yonetici)\w*im(?: [.,])?(?: \w+){0,4} "
         r"(?:belge|her ?sey|sifre|parola|bilgi|kayit|veri)\w*(?: \w+){0,2} "
         rf"(?:goster|ac|ver|soyle|listele|paylas){DO}",
+    ),
+    phrase(
+        "impersonation",
+        r"(?:yetkim (?:var|tam)|yetkiliyim|yetkim yeterli)(?: [.,])?(?: \w+){0,2} "
+        r"(?:gizli|tum|butun|herkesin|diger)(?: \w+)? (?:belge|dosya|kayit|sifre|parola|bilgi|veri)"
+        rf"\w*(?: \w+){{0,2}} (?:goster|ac|ver|soyle|listele|paylas){DO}",
+    ),
+    phrase(
+        "impersonation",
+        r"i have (?:full|admin|administrator|root|unlimited) (?:access|rights|permissions?|"
+        r"privileges)(?: rights)?(?: [.,])?(?: \w+){0,3} (?:show|give|open|list|reveal|tell)~"
+        r"(?:hidden|secret|all|confidential|every)",
     ),
     phrase("impersonation", r"sana (?:\w+ ){0,2}(?:yetki|izin) veriyorum"),
     phrase(

@@ -130,6 +130,7 @@ def _page(
     text = render_template(
         "ask.html",
         question=question,
+        kept=feedback.guard().kept(question) if found else "",
         problem=problem,
         answer=found and found.turn.answer,
         pieces=answertext.pieces(found.turn.answer) if found else (),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from sqlalchemy import text
 from werkzeug.test import TestResponse
 
+from docrag.web.extensions import KEY
 from tests.integration.identity.world import Headers, World, code
 
 EMAIL = "X-OpenWebUI-User-Email"
@@ -133,6 +135,34 @@ def test_list_goes_on(world: World) -> None:
     assert [entry["rating"] for entry in listed(world, "?rating=down")["feedback"]] == ["down"]
 
 
-@pytest.mark.parametrize("query", ["?limit=0", "?limit=501", "?before=x", "?rating=fena"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "?limit=0",
+        "?limit=501",
+        "?before=x",
+        "?before=-1",
+        "?before=99999999999999999999999",
+        "?rating=fena",
+    ],
+)
 def test_wrong_part_of_the_list_is_refused(world: World, query: str) -> None:
     assert world.client.get(f"/api/feedback{query}", headers=world.key()).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("policy", "question"),
+    [("log", "TC 10000000146 izin?"), ("mask", "TC [TCKN] izin?"), ("refuse", None)],
+)
+def test_personal_data_are_kept_as_the_policy_says(
+    world: World, monkeypatch: pytest.MonkeyPatch, policy: str, question: str | None
+) -> None:
+    service = world.app.extensions[KEY]
+    settings = replace(service.settings, personal_data=policy)
+    monkeypatch.setitem(world.app.extensions, KEY, replace(service, settings=settings))
+    ayse = world.key("ayşe")
+    said = {"comment": "a@b.tr " * 280, "question": "TC 10000000146 izin?"}
+    assert give(world, ayse, asked(world, ayse), **said).status_code == 204
+    (entry,) = listed(world)["feedback"]
+    assert entry["question"] == question
+    assert ("a@b.tr" in entry["comment"], len(entry["comment"]) <= 2000) == (policy == "log", True)

@@ -141,6 +141,20 @@ def test_feedback_is_kept_with_the_question(ayse: Browser, store: Store, shelf: 
     ]
 
 
+@pytest.mark.parametrize(
+    ("policy", "kept_question"), [("mask", "TC [TCKN]: baret nerede?"), ("refuse", None)]
+)
+def test_personal_data_are_not_kept(
+    make_app: MakeApp, store: Store, shelf: str, policy: str, kept_question: str | None
+) -> None:
+    browser = _signed_in(make_app(personal_data=policy), "ayşe")
+    raw = "TC 10000000146: baret nerede?"
+    shown = ask(browser, raw)
+    assert field(shown, "question") == (kept_question or "")
+    rate(browser, field(shown, "answer"), keep="yes", question=raw, comment="a@b.tr")
+    assert kept(store) == [Feedback(rating=Rating.UP, comment="[e-posta]", question=kept_question)]
+
+
 def test_question_is_not_kept_without_the_tick(ayse: Browser, store: Store, shelf: str) -> None:
     rate(ayse, field(ask(ayse), "answer"), question=QUESTION, reason="wrong")
     assert kept(store) == [Feedback(rating=Rating.UP)]

@@ -103,6 +103,37 @@ def test_conversation_without_question_goes_on() -> None:
     assert Guard().over([user(" ")]) == ([user(" ")], Guard().look(""))
 
 
+@pytest.mark.parametrize(
+    ("policy", "left"), [("log", TCKN), ("mask", "[TCKN]"), ("refuse", "[TCKN]")]
+)
+def test_plain_conversation_loses_personal_data_only(policy: str, left: str) -> None:
+    roles = ("system", "user", "assistant", "tool")
+    going = Guard(attacks="refuse", personal_data=policy).masked(
+        [Message(role=role, content=f"{ATTACK} {TCKN}") for role in roles]
+    )
+    assert [(turn.role, turn.content) for turn in going] == [
+        (role, f"{ATTACK} {left}") for role in roles
+    ]
+
+
+def test_instructions_and_results_lose_personal_data() -> None:
+    messages = [Message(role=role, content=TCKN) for role in ("system", "assistant", "tool")]
+    going, verdict = Guard(personal_data="refuse").over([*messages, user(QUESTION)])
+    assert [turn.content for turn in going] == ["[TCKN]", TCKN, "[TCKN]", QUESTION]
+    assert not verdict.refused
+
+
+@pytest.mark.parametrize(
+    ("policy", "kept"), [("log", f"{TCKN} kimin?"), ("mask", "[TCKN] kimin?"), ("refuse", "")]
+)
+def test_question_is_kept_as_the_policy_says(policy: str, kept: str) -> None:
+    assert Guard(personal_data=policy).kept(f"{TCKN} kimin?") == kept
+
+
+def test_question_of_a_refused_attack_is_not_kept() -> None:
+    assert Guard(attacks="refuse").kept(ATTACK) == ""
+
+
 def test_pictures_of_a_changed_turn_stay() -> None:
     picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
     parts = ({"type": "text", "text": TCKN}, picture)

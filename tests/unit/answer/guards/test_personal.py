@@ -42,6 +42,21 @@ from tests.unit.answer.guards.ordinary import QUESTIONS
         ("4111 1111 1111 1111", "[kart]"),
         ("5555-5555-5555-4444", "[kart]"),
         ("9792030394440796 ve 378282246310005", "[kart] ve [kart]"),
+        ("10000000146,10000000146", "[TCKN],[TCKN]"),
+        ("7,10000000146,05321234567,a@b.tr", "7,[TCKN],[telefon],[e-posta]"),
+        ("4111111111111111;10000000146-5321234567", "[kart];[TCKN]-[telefon]"),
+        ("TC10000000146 tc_10000000146 TCKN10000000146", "TC[TCKN] tc_[TCKN] TCKN[TCKN]"),
+        ("1\u200b0000000\u00ad146 yok", "[TCKN] yok"),
+        ("ığ １００００００0146 ve ０５３２ １２３ ４５ ６７!", "ığ [TCKN] ve [telefon]!"),
+        ("ayşe＠örnek．com", "[e-posta]"),
+        ("ＴＲ33 0006 1005 1978 6457 8413 26", "[IBAN]"),
+        ("1 0 0 0 0 0 0 0 1 4 6 ve 1-0-0-0-0-0-0-0-1-4-6", "[TCKN] ve [TCKN]"),
+        ("100-000-001-46 / 100.000.001.46", "[TCKN] / [TCKN]"),
+        ("212 555 12 34, (212) 555 12 34", "[telefon], [telefon]"),
+        ("0532-123-45-67/0533-123-45-67", "[telefon]/[telefon]"),
+        ("Tel: 0212 555 12 34/35", "Tel: [telefon]/35"),
+        ("TR330006100519786457841326ya", "[IBAN]ya"),
+        ("tel0532 123 45 67 gsm_05321234567", "tel[telefon] gsm_[telefon]"),
         ("", ""),
     ],
 )
@@ -69,6 +84,20 @@ def test_personal_data_are_masked(text: str, expected: str) -> None:
         "1 0532 123 45 67",
         "2023-0532 1234567",
         "444 1 444",
+        "10000000146,5 TL",
+        "6331/10000000146",
+        "10.000.000.146 TL",
+        "1 2 3 4 5 6 7 8 9 10 11 12",
+        "1 0 0 0 0 0 0 0 1 4 6 1",
+        "AB10000000146",
+        "200 555 12 34",
+        "212 155 12 34",
+        "3 212 555 12 34 5",
+        "212 555 1234",
+        "212 555 12 345",
+        "1,5321234567",
+        "2012/5321234567",
+        "TR330006100519786457841326A",
         "4111 1111 1111 1112",
         "4111 1111 1111 1111 1",
         "0000 0000 0000 0000",
@@ -132,7 +161,9 @@ def test_ibans_of_other_countries_are_known(iban: str) -> None:
     assert is_iban(iban) and not is_iban(iban[:-1]) and len(iban) == IBAN_LENGTHS[iban[:2]]
 
 
-@pytest.mark.parametrize("piece", ["0", "1 ", "a.", "a@", "TR33 ", "TR33", "a-", "(", "0 5"])
+@pytest.mark.parametrize(
+    "piece", ["0", "1 ", "a.", "a@", "TR33 ", "TR33", "a-", "(", "0 5", "1-", "１"]
+)
 def test_hostile_text_takes_no_time(piece: str) -> None:
     started = time.process_time()
     personal(piece * (100_000 // len(piece)))
