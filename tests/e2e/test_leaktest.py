@@ -126,7 +126,7 @@ def test_every_documented_route_is_walked(sound: Result, target: Target) -> None
     [
         ("GET /api/documents", 4),
         ("GET /api/documents/{document_id}/pages/{number}", 8),
-        ("POST /v1/chat/completions", 16),
+        ("POST /v1/chat/completions", 40),
     ],
 )
 def test_owners_see_their_own(sound: Result, route: str, own: int) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from docrag.api import Access, Answer
+from docrag.api import Access, Answer, Message
 from docrag.assistant import Assistant
 from docrag.testing.ollama import FakeOllama
 from tests.integration.assistant.conftest import Opener
@@ -110,7 +110,7 @@ def test_abstention_names_what_comes_nearest_and_what_is_missing(opened: Opener)
     assert answer.text == FALLBACK
     assert answer.abstention is not None
     assert answer.abstention.nearest[0].filename == "forklift.txt"
-    assert "harci" in answer.abstention.missing
+    assert "harcı" in answer.abstention.missing
 
 
 def test_attack_is_refused_where_that_is_set(
@@ -135,3 +135,34 @@ def test_personal_data_is_masked_before_the_model_sees_it(
     assert answer.flags == ("personal:tckn",)
     assert "10000000146" not in str(ollama.requests)
     assert "[TCKN]" in ollama.prompts[-1]
+
+
+@pytest.mark.parametrize("data", ["TC 10000000146", "Telefonum 0532 123 45 67,"])
+def test_masked_data_are_no_words_of_the_question(
+    opened: Opener, ollama: FakeOllama, data: str
+) -> None:
+    ollama.answer = RIGHT
+    answer = asked(opened(personal_data="mask"), f"{data} {QUESTION}")
+    assert (answer.abstention, answer.text) == (None, RIGHT)
+
+
+@pytest.mark.parametrize("policy", ["mask", "refuse"])
+def test_plain_model_sees_no_personal_data(opened: Opener, ollama: FakeOllama, policy: str) -> None:
+    ollama.answer = "İzin sorusu"
+    said = [
+        Message(role=role, content="TC 10000000146") for role in ("system", "assistant", "user")
+    ]
+    turn = opened(personal_data=policy).plain(said)
+    assert turn.read().text == "İzin sorusu"
+    assert "10000000146" not in str(ollama.requests) and str(ollama.requests).count("[TCKN]") == 3
+
+
+def test_instructions_of_the_client_lose_personal_data(opened: Opener, ollama: FakeOllama) -> None:
+    said = [
+        Message(role="system", content="TC 10000000146"),
+        Message(role="user", content=QUESTION),
+    ]
+    ollama.answer = RIGHT
+    turn = opened(personal_data="refuse").prepare(said, access=STAFF)
+    assert turn.read().text == RIGHT
+    assert "10000000146" not in str(ollama.requests) and "[TCKN]" in str(ollama.requests)

@@ -11,7 +11,7 @@ from unittest.mock import patch
 import click
 import pytest
 
-from docrag.answer.answerer import Answerer
+from docrag.answer.finding import Finder
 from docrag.api import Access, AccessDenied, ScoredChunk
 from docrag.assistant import Assistant
 from docrag.store.keys import Keys
@@ -129,14 +129,14 @@ def remembered(store: object, key_hash: bytes) -> Principal | None:
     return PRINCIPAL(store, key_hash)  # type: ignore[arg-type] # the store's keys
 
 
-def cached_search(self: Answerer, query: str, *, access: Access, k: int) -> list[ScoredChunk]:
+def cached_search(self: Finder, query: str, *, access: Access, k: int) -> list[ScoredChunk]:
     """Search once for everybody who asks the same."""
     if query not in CACHE:
         CACHE[query] = SEARCH(self, query, access=access, k=k)
     return CACHE[query]
 
 
-SHOWN, PRINCIPAL, SEARCH = documents._shown, Keys.principal, Answerer.search
+SHOWN, PRINCIPAL, SEARCH = documents._shown, Keys.principal, Finder.search
 CACHE: dict[str, list[ScoredChunk]] = {}
 
 
@@ -145,7 +145,7 @@ BROKEN = [
     ("docrag.web.documents._shown", log_title, DOCUMENT, "log"),
     ("docrag.assistant.Assistant.document", name_in_refusal, DOCUMENT, "body difference"),
     ("docrag.store.keys.Keys.principal", remembered, CHAT, "body stream model audit"),
-    ("docrag.answer.answerer.Answerer.search", cached_search, CHAT, "body stream model audit"),
+    ("docrag.answer.finding.Finder.search", cached_search, CHAT, "body stream model audit"),
 ]
 
 

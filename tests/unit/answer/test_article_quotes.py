@@ -39,14 +39,13 @@ def test_short_article_comes_whole_from_its_number_on() -> None:
 
 def test_long_article_is_cut_behind_a_paragraph_and_says_so() -> None:
     text = said("10. madde ne diyor?", of(4, paragraphs(40)))
-    assert "yıl. … [4]" in text
-    assert text.endswith("Maddenin devamı 4. sayfadadır. [4]")
+    assert text.endswith("yıl. … [4]\n\nMaddenin devamı 4. sayfadadır.")
     assert len(text) < ROOM + 100
 
 
 def test_rest_is_told_in_english() -> None:
     text = said("What does article 10 say?", of(4, paragraphs(40)), language="en")
-    assert text.endswith("The article goes on on page 4. [4]")
+    assert text.endswith("The article goes on on page 4.")
 
 
 def test_pages_of_an_article_have_their_own_markers() -> None:
@@ -72,3 +71,8 @@ def test_paragraph_without_an_end_is_cut_at_a_sentence() -> None:
     text = said("Madde 10?", of(1, f"MADDE 10 – (1) {LONG}. {more}"))
     assert "tutar. …" in text
     assert len(text) < ROOM + 100
+
+
+def test_item_that_goes_on_elsewhere_does_not_end_at_a_comma() -> None:
+    text = said("Madde 10?", of(1, "MADDE 10 – (1) Ceza;\na) İkibin lira,\nb) Beşbin lira,"))
+    assert text.endswith("b) Beşbin lira, … [1]")

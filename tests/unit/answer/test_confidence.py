@@ -45,7 +45,9 @@ def test_citations_count_only_claims() -> None:
 
 
 def test_quoted_answer_needs_no_verification() -> None:
-    assert graded(quoted=True).citations.value == 1.0
+    told = graded(quoted=True).citations
+    assert told.value == 1.0
+    assert told.reason == "Cümleler ve tablo satırları kaynaktan aktarıldı."
 
 
 def test_answer_without_claims_has_no_citation_coverage() -> None:

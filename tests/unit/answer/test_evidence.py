@@ -40,7 +40,7 @@ def test_covering_passage_is_enough() -> None:
 def test_foreign_passage_is_weak_and_says_what_is_missing() -> None:
     verdict = weigh(QUESTION, [source(1, LEAVE)])
     assert (verdict.is_enough, verdict.reason, verdict.coverage) == (False, "weak_evidence", 0.25)
-    assert verdict.missing == ("risk", "degerlendirmesi", "yukumlu")
+    assert verdict.missing == ("risk", "değerlendirmesi", "yükümlü")
     assert verdict.evidence < ENOUGH
 
 
@@ -123,3 +123,56 @@ def test_word_that_asks_how_often_is_not_missed() -> None:
     text = "Yangın tüpleri altı ayda bir kontrol edilir. Kontrolü bakım birimi yapar."
     verdict = weigh("Yangın tüpleri ne sıklıkla kontrol edilir?", [source(1, text)])
     assert (verdict.is_enough, verdict.missing) == (True, ())
+
+
+LEAVE_ROWS = "Kıdem: 15 yıl ve daha fazla; Yıllık izin: 27 iş günü, çalışana yıllık izin verilir."
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Gaz kokusu alırsam kimi ararım?", "Gaz kokusu duyulursa güvenlik 1122'den aranır."),
+        ("Yangın çıkarsa kimi arayacağım?", "Yangın çıktığında 1122 numara aranır."),
+        ("Siren çalınca ne yapacağız?", "Siren çaldığında bina tahliye edilir."),
+        ("Elektrik yangınına su sıkabilir miyim?", "Elektrik yangınlarına su sıkılmaz."),
+        ("İzni bölebilir miyim?", "Yıllık izin bölümlere ayrılabilir."),
+        ("F-03'ün kapasitesi nedir?", "F-03 için kapasite 3.500 kg'dır."),
+        ("20 yıllık çalışanın yıllık izni", LEAVE_ROWS),
+        ("F-03 kaç kilo kaldırır?", "F-03 forklift 3.500 kg kaldırır."),
+    ],
+)
+def test_forms_of_who_asks_are_no_missing_words(question: str, text: str) -> None:
+    verdict = weigh(question, [source(1, text)])
+    assert (verdict.is_enough, verdict.missing) == (True, ())
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "missing"),
+    [
+        ("İzin formu FR-İK-013 nerede?", "İzin formu FR-İK-012 portaldadır.", "FR-İK-013"),
+        ("F-04 ne kadar yük kaldırır?", "F-03 3.500 kg yük kaldırır.", "F-04"),
+        (
+            "C binasındakiler nerede toplanır?",
+            "A binasındakiler kuzeyde toplanır.",
+            "C binasındakiler",
+        ),
+    ],
+)
+def test_code_that_no_passage_has_is_declined(question: str, text: str, missing: str) -> None:
+    verdict = weigh(question, [source(1, text)])
+    assert (verdict.is_enough, verdict.missing) == (False, (missing,))
+    assert weigh(question, [source(1, text)], least=0.0).is_enough
+
+
+def test_unit_that_no_sentence_counts_speaks_against_an_answer() -> None:
+    text = "Forklift yalnızca yetki kartı olan operatörce kullanılabilir."
+    asked = "Forklift kaç yaşında kullanılabilir?"
+    without = weigh(asked, [source(1, text)])
+    told = weigh(asked, [source(1, f"{text} Forklift 18 yaşından önce kullanılamaz.")])
+    assert (without.is_enough, told.is_enough) == (False, True)
+    assert without.missing == ("yaşında",)
+
+
+def test_words_are_missing_as_they_were_written() -> None:
+    verdict = weigh("Mars'ta yaşar harcı?", [source(1, LEAVE)])
+    assert verdict.missing == ("Mars", "yaşar", "harcı")

@@ -52,7 +52,7 @@ def test_what_is_asked_besides_must_be_covered() -> None:
     assert weigh("10. maddede risk var mı", context, named=True).is_enough
     declined = weigh("10. maddeye göre Mars yolculuğu", context, named=True)
     assert not declined.is_enough
-    assert declined.missing == ("mars", "yolculugu")
+    assert declined.missing == ("Mars", "yolculuğu")
 
 
 def test_article_that_was_not_found_is_no_evidence() -> None:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from docrag.answer.verification.bounds import LEAST, MOST, bound
+from docrag.answer.verification.bounds import (
+    LEAST,
+    MOST,
+    OVER,
+    UNDER,
+    are_opposite,
+    bound,
+    limiting,
+)
 from docrag.answer.verification.numbers import numbers
 from docrag.answer.verification.tokens import tokens
 
@@ -28,3 +36,36 @@ from docrag.answer.verification.tokens import tokens
 def test_bound_is_read(text: str, told: str) -> None:
     found = tokens(text)
     assert bound(found, numbers(text, found)[-1]) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("25 metreden fazla olmalıdır", LEAST),
+        ("25 metreden az olmalıdır", MOST),
+        ("5 litreden fazlaysa", OVER),
+        ("5 litreden azsa", UNDER),
+        ("15 yıl ve daha fazla", OVER),
+        ("en geç 14 gün önce", LEAST),
+        ("en geç 14 gün içinde", MOST),
+    ],
+)
+def test_side_of_a_number_is_read(text: str, told: str) -> None:
+    found = tokens(text)
+    assert bound(found, numbers(text, found)[-1]) == told
+
+
+def test_only_bounds_of_one_kind_are_opposite() -> None:
+    assert are_opposite(LEAST, MOST)
+    assert are_opposite(UNDER, OVER)
+    assert not are_opposite(OVER, MOST)
+
+
+def test_limiting_verb_is_placed() -> None:
+    found = tokens("5 metreden az olamaz")
+    assert limiting(found, numbers("5 metreden az olamaz", found)[0]) == 3  # noqa: PLR2004 - "olamaz"
+
+
+def test_verb_limits_nothing_behind_en_az() -> None:
+    found = tokens("en az 5 metre olamaz")
+    assert limiting(found, numbers("en az 5 metre olamaz", found)[0]) is None

@@ -17,7 +17,8 @@ def _read(text: str) -> list[tuple[float, str]]:
     ("text", "value", "unit"),
     [
         ("otuz gün içinde", 30, "day"),
-        ("30 iş günü", 30, "day"),
+        ("30 iş günü", 30, "workday"),
+        ("14 takvim günü", 14, "calendar day"),
         ("otuz (30) gün", 30, "day"),
         ("yüzde 15", 15, "percent"),
         ("%15", 15, "percent"),
