@@ -9,7 +9,8 @@ from itertools import groupby
 from typing import Final
 
 from docrag.answer.choosing import repeats
-from docrag.answer.pieces import PARAGRAPH, Piece, form, pieces
+from docrag.answer.items import PARAGRAPH, form
+from docrag.answer.pieces import Piece, pieces
 from docrag.api import Article, Citation, Naming
 
 #: Most characters of an article, of all documents together, and the fewest of each.
@@ -30,8 +31,6 @@ class Excerpt:
     pieces: tuple[Piece, ...]
     #: What is said behind it; empty where the article ends with it or goes on in the next one.
     rest: str = ""
-    #: Number of the source that the rest stands in.
-    rest_in: int = 0
 
 
 def excerpts(naming: Naming, context: Sequence[Citation], language: str) -> Iterator[Excerpt]:
@@ -55,7 +54,7 @@ def excerpts(naming: Naming, context: Sequence[Citation], language: str) -> Iter
         for part in parts:
             if rest and part is parts[-1]:
                 says = _goes_on(rest[0], language)
-                yield Excerpt(pieces=part, rest=says, rest_in=rest[0].citation)
+                yield Excerpt(pieces=part, rest=says)
             else:
                 yield Excerpt(pieces=part)
 

@@ -5,26 +5,28 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from typing import Final
 
-from docrag.answer.pieces import Piece, form
+from docrag.answer.items import introduces
+from docrag.answer.lists import columns, continued, gaps, leads, listed, most, siblings, sublists
+from docrag.answer.pieces import Piece
 from docrag.answer.ranges import has_range
 from docrag.answer.relevance import ScoredSentence
 
-#: Most items of a list that are quoted with the sentence before them, and characters of them.
-MOST_ITEMS: Final = 10
-_MOST_LISTED: Final = 1_500
 #: Longest list that is quoted whole for one of its items, characters.
 _SHORT_LIST: Final = 700
 #: Probability from which on an item is surely the one that is asked for.
 _SURELY: Final = 0.5
+#: Most characters of an answer, unless the best sentence alone has more with what belongs to it;
+#: what has no room is left out with its sentence.
+_ROOM: Final = 1_800
+#: Most sentences before one that points back.
+_MOST_BEFORE: Final = 2
 #: Longest sentence that is put beside another one to explain it, characters.
 _LONGEST_JOINED: Final = 400
 #: Longest sentence between two chosen ones that is quoted as well, characters.
 _LONGEST_BETWEEN: Final = 200
-#: Ends a sentence that introduces a list.
-_OPENS: Final = (":", ";")
 #: Number of a paragraph or letter of an item before the words of a sentence.
 _NUMBER: Final = r"(?:\(\d{1,2}\)|[a-zçğıöşü]\)|\d{1,2}[.)])?\s*"
 _LIMITING: Final = (
@@ -33,6 +35,9 @@ _LIMITING: Final = (
 #: Begins a sentence that cannot be understood without the one before.
 _POINTS: Final = re.compile(
     rf"{_NUMBER}(?:Bun?|Bun(?:lar)?(?:un|u|a|da|dan|lardan|ların)?|Bunlar|Burada\w*|O|On(?:un|u|a)"
+    r"|(?:Daha|Bundan) (?:az|çok|fazla|uzun|kısa|yüksek|düşük|büyük|küçük|ağır|hafif)\w*"
+    r"|Diğerleri\w*|Diğer (?:h[aâ]l|durum|zaman|gün|yer)\w*|Geri kalan\w*|Kalan(?:ı|lar)\w*"
+    r"|Fazlası\w*|Böyle\w*|Öyleyse|Yoksa"
     rf"|Onlar\w*|Orada\w*|Söz konusu|Anılan|Belirtilen|Ayrıca|Aynı şekilde|Daha sonra|Kendisi\w*"
     rf"|This|These|It|They|Such|{_LIMITING})(?!\w)"
 )
@@ -53,6 +58,8 @@ class Block:
     pieces: tuple[Piece, ...]
     #: Probability of its best sentence.
     probability: float
+    #: Positions of those pieces behind which something of the list or table is left out.
+    gaps: frozenset[int] = frozenset()
 
     @property
     def citation(self) -> int:
@@ -68,18 +75,60 @@ def blocks(chosen: Sequence[ScoredSentence], scored: Sequence[ScoredSentence]) -
 
     :param scored: all sentences of all sources, in reading order.
     """
+    sources = _by_source(scored)
+    places: dict[int, set[int]] = {}
+    for one in _best_first(chosen):
+        own, at = sources[one.citation], places.get(one.citation, set())
+        more = {**places, one.citation: at | _places(one, own)}
+        whole = _continued(more, sources)
+        if not places or _length(whole, sources) <= _ROOM:
+            places = more
     found: list[Block] = []
-    for number in dict.fromkeys(one.citation for one in _best_first(chosen)):
-        own = [one for one in scored if one.citation == number]
-        mine = [one for one in chosen if one.citation == number]
-        places = {place for one in mine for place in _places(one, own)}
-        for run in _together(sorted(places | _between(places, own)), own):
-            found.append(
-                Block(
-                    pieces=tuple(own[place].piece for place in run),
-                    probability=max(own[place].probability for place in run),
-                )
-            )
+    for number, at in _continued(places, sources).items():
+        own = sources[number]
+        found += [_block(run, own) for run in _together(sorted(at | _between(at, own)), own)]
+    return found
+
+
+def _by_source(scored: Sequence[ScoredSentence]) -> dict[int, list[ScoredSentence]]:
+    """The sentences of each source in reading order."""
+    found: dict[int, list[ScoredSentence]] = {}
+    for one in scored:
+        found.setdefault(one.citation, []).append(one)
+    return found
+
+
+def _length(places: dict[int, set[int]], sources: dict[int, list[ScoredSentence]]) -> int:
+    return sum(len(sources[number][place].text) for number, at in places.items() for place in at)
+
+
+def _block(run: Sequence[int], own: Sequence[ScoredSentence]) -> Block:
+    return Block(
+        pieces=tuple(own[place].piece for place in run),
+        probability=max(own[place].probability for place in run),
+        gaps=frozenset(gaps(run, own)),
+    )
+
+
+def _continued(
+    places: dict[int, set[int]], sources: dict[int, list[ScoredSentence]]
+) -> dict[int, set[int]]:
+    """The positions, and those of lists that go on in the source of the next passage behind them.
+
+    Only where a list is quoted to the end of the source, with at least one item before the last.
+    """
+    found: dict[int, set[int]] = {}
+    waiting = list(places.items())
+    while waiting:
+        number, at = waiting.pop(0)
+        found[number] = found.get(number, set()) | at
+        own = sources[number]
+        last = len(own) - 1
+        if not {last, last - 1} <= at:
+            continue
+        for other in sources.keys() - found.keys():
+            if more := continued(own, sources[other]):
+                waiting.insert(0, (other, more))
     return found
 
 
@@ -90,31 +139,33 @@ def _best_first(chosen: Sequence[ScoredSentence]) -> list[ScoredSentence]:
 def _places(one: ScoredSentence, own: Sequence[ScoredSentence]) -> set[int]:
     """Positions of a sentence and of what belongs to it."""
     piece, at = one.piece, one.position
-    found = {at}
-    if piece.lead is not None:
-        found.add(piece.lead)
-    elif piece.kind == "sentence" and _POINTS.match(piece.text):
-        found |= _joined(own, _beyond_remarks(own, at - 1, -1), piece)
-    if piece.text.endswith(_OPENS):
-        found |= _listed(own[at + 1 :])
+    found = {at, *leads(piece, own)}
+    if piece.lead is None and piece.kind in ("sentence", "item"):
+        found |= _before(piece, own)
+    if introduces(piece.text):
+        found |= most(listed(at, own))
     elif piece.kind in ("item", "row") and one.is_meant is not True:
         found |= _beside(one, own)
+    if piece.kind == "row":
+        found |= columns(piece, own)
+    found |= sublists(found, own)
     behind = _beyond_remarks(own, _end(piece, own), 1)
     if behind < len(own) and _is_limit(own[behind].text):
         found |= _joined(own, behind, piece)
     return found
 
 
-def _listed(behind: Sequence[ScoredSentence]) -> set[int]:
-    """Positions of the items or rows that a sentence introduces."""
-    if behind and behind[0].piece.kind == "head":
-        behind = behind[1:]
-    if behind and behind[0].piece.kind == "head":
-        behind = behind[1:]
-    first = behind[0].piece if behind else None
-    if first is None or first.kind not in ("item", "row"):
-        return set()
-    return _most(list(takewhile(lambda other: _is_sibling(other.piece, first), behind)))
+def _before(piece: Piece, own: Sequence[ScoredSentence]) -> set[int]:
+    """Positions of what a sentence points back to, and what that points back to."""
+    found: set[int] = set()
+    while len(found) < _MOST_BEFORE and _POINTS.match(piece.text):
+        at = _beyond_remarks(own, piece.position - 1, -1)
+        joined = _joined(own, at, piece)
+        if not joined:
+            break
+        found |= joined
+        piece = own[at].piece
+    return found
 
 
 def _beside(one: ScoredSentence, own: Sequence[ScoredSentence]) -> set[int]:
@@ -124,42 +175,19 @@ def _beside(one: ScoredSentence, own: Sequence[ScoredSentence]) -> set[int]:
     what must be done, one item is half of the answer, unless it is surely the one.
     """
     piece = one.piece
-    before = takewhile(lambda one: _is_sibling(one.piece, piece), reversed(own[: piece.position]))
-    behind = takewhile(lambda one: _is_sibling(one.piece, piece), own[piece.position + 1 :])
-    siblings = [*reversed(list(before)), *behind]
+    others = siblings(piece, own)
     if has_range(piece.text):
-        return _most([other for other in siblings if has_range(other.text)])
-    whole = sum(len(other.text) for other in siblings) + len(piece.text)
+        return most([other for other in others if has_range(other.text)])
+    whole = sum(len(other.text) for other in others) + len(piece.text)
     is_list = piece.kind == "item" and piece.lead is not None and one.probability < _SURELY
-    return _most(siblings) if is_list and whole <= _SHORT_LIST else set()
-
-
-def _most(items: Sequence[ScoredSentence]) -> set[int]:
-    """Positions of the items that are meant, or else of the first ones that have room."""
-    kept: list[ScoredSentence] = []
-    meant = [one for one in items if one.is_meant]
-    for item in (meant or items)[:MOST_ITEMS]:
-        if kept and sum(len(other.text) for other in kept) + len(item.text) > _MOST_LISTED:
-            break
-        kept.append(item)
-    return {item.position for item in kept}
-
-
-def _is_sibling(other: Piece, piece: Piece) -> bool:
-    """True if two items or rows are of one list or table."""
-    if piece.kind == "row":
-        return other.kind == "row"
-    own = form(piece.text)
-    return own is not None and own.match(other.text) is not None
+    return most(others) if is_list and whole <= _SHORT_LIST else set()
 
 
 def _end(piece: Piece, own: Sequence[ScoredSentence]) -> int:
     """Position behind a piece, or behind the last of its table or list of amounts."""
-    at = piece.position + 1
-    if piece.kind == "row" or (piece.kind == "item" and has_range(piece.text)):
-        while at < len(own) and _is_sibling(own[at].piece, piece):
-            at += 1
-    return at
+    others = siblings(piece, own) if piece.kind == "row" or has_range(piece.text) else []
+    is_listed = piece.kind in ("row", "item")
+    return max([piece.position, *(one.position for one in others if is_listed)]) + 1
 
 
 def _is_limit(text: str) -> bool:
@@ -191,12 +219,12 @@ def _joined(own: Sequence[ScoredSentence], at: int, piece: Piece) -> set[int]:
 
 
 def _between(places: set[int], own: Sequence[ScoredSentence]) -> set[int]:
-    """Positions of short sentences that alone stand between two chosen ones."""
+    """Positions of short sentences and items that alone stand between two chosen sentences."""
     return {
         first + 1
         for first, second in pairwise(sorted(places))
         if second == first + 2
-        and own[first + 1].piece.kind == "sentence"
+        and own[first + 1].piece.kind in ("sentence", "item")
         and own[second].piece.kind == "sentence"
         and len(own[first + 1].text) <= _LONGEST_BETWEEN
     }

@@ -31,7 +31,7 @@ _REASONS: Final = {
         "found": "Bulunan bölümlerin soruyu yanıtlama olasılığı %{percent}.",
         "missing": "Bulunan bölümlerin soruyu yanıtlama olasılığı %{percent}; geçmeyen sözcükler: "
         "{words}.",
-        "quoted": "Cümleler kaynaktan olduğu gibi aktarıldı.",
+        "quoted": "Cümleler ve tablo satırları kaynaktan aktarıldı.",
         "verified": "{of} iddianın {n} tanesi gösterilen kaynakta doğrulandı.",
         "none": "Yanıtta kaynakla doğrulanacak bir iddia yok.",
         "unchecked": "Yanıt kaynaklarla karşılaştırılmadı.",
@@ -42,7 +42,7 @@ _REASONS: Final = {
         "found": "The passages found answer the question with a probability of {percent}%.",
         "missing": "The passages found answer the question with a probability of {percent}%; "
         "words not found: {words}.",
-        "quoted": "The sentences are quoted from the source as they stand.",
+        "quoted": "Sentences and table rows are taken from the source.",
         "verified": "{n} of {of} claims were verified in the source shown.",
         "none": "The answer makes no claim that a source could verify.",
         "unchecked": "The answer was not compared with its sources.",

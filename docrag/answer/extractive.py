@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from docrag.answer.article_quotes import excerpts
 from docrag.answer.blocks import blocks
 from docrag.answer.choosing import chosen
+from docrag.answer.items import form
 from docrag.answer.markers import neutral
 from docrag.answer.naming import of_article
 from docrag.answer.passages import REPEALED
-from docrag.answer.pieces import Piece, form
+from docrag.answer.pieces import Piece
 from docrag.answer.relevance import score_sentences
 from docrag.answer.shortening import shortened
 from docrag.answer.subject import content_words, uncovered, words_beside
@@ -19,6 +20,9 @@ from docrag.api import Citation, Delta, Naming, Usage, named_articles
 
 #: Model id of quoted answers in responses and in the audit.
 MODEL_ID: Final = "extractive"
+#: Stands where something is left out, and behind a text that goes on in its source.
+_CUT: Final = " …"
+_OPEN: Final = (",", ";", ":")
 
 
 def quote(question: str, context: Sequence[Citation], *, language: str = "tr") -> Iterator[Delta]:
@@ -58,7 +62,7 @@ def _sentences(question: str, context: Sequence[Citation], language: str) -> Ite
     scored = score_sentences(question, context)
     wanted = content_words(question)
     for block in blocks(chosen(wanted, scored), scored):
-        yield _quoted(block.pieces, wanted, language)
+        yield _quoted(block.pieces, wanted, language, gaps=block.gaps)
 
 
 def _article(naming: Naming, context: Sequence[Citation], language: str) -> Iterator[str]:
@@ -67,18 +71,29 @@ def _article(naming: Naming, context: Sequence[Citation], language: str) -> Iter
         text = _quoted(excerpt.pieces, (), language, is_cut=bool(excerpt.rest))
         yield text
         if excerpt.rest:
-            yield f"{excerpt.rest} [{excerpt.rest_in}]"
+            yield excerpt.rest
 
 
 def _quoted(
-    pieces: Sequence[Piece], wanted: Sequence[str], language: str, *, is_cut: bool = False
+    pieces: Sequence[Piece],
+    wanted: Sequence[str],
+    language: str,
+    *,
+    gaps: Collection[int] = (),
+    is_cut: bool = False,
 ) -> str:
-    """Pieces of one source as one text: items and rows on lines of their own, the marker last."""
+    """Pieces of one source as one text: items and rows on lines of their own, the marker last.
+
+    :param gaps: positions behind which something is left out.
+    :param is_cut: the text goes on behind the last piece.
+    """
     text = ""
     for before, piece in zip([None, *pieces], pieces, strict=False):
         own = neutral(shortened(piece.text, wanted))
-        text += f"{_between(before, piece)}{own}"
-    cut = " …" if is_cut and not text.endswith("…") else ""
+        sign = _CUT if piece.position in gaps and not own.endswith(_CUT) else ""
+        text += f"{_between(before, piece)}{own}{sign}"
+    is_open = is_cut or text.endswith(_OPEN)
+    cut = _CUT if is_open and not text.endswith(_CUT) else ""
     gone = f" ({REPEALED[language]})" if any(piece.is_repealed for piece in pieces) else ""
     return f"{text}{cut}{gone} [{pieces[0].citation}]"
 
@@ -87,5 +102,5 @@ def _between(before: Piece | None, piece: Piece) -> str:
     """What stands between two pieces: items, rows and what follows a row begin a line."""
     if before is None:
         return ""
-    lines = ("row", "head", "heading")
+    lines = ("row", "head", "columns", "heading")
     return "\n" if {before.kind, piece.kind} & set(lines) or form(piece.text) else " "

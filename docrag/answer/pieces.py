@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 from docrag.answer.headings import is_heading
+from docrag.answer.items import PARAGRAPH, follows, form, introduces
 from docrag.answer.tabular import Row, rows
 from docrag.api import Article, Citation, StoredChunk, spans
 from docrag.joining import Run, runs
 
-#: Beginnings of a list's items; those of one list have one form.
-ITEM_FORMS: Final = tuple(
-    re.compile(rf"{form}\s")
-    for form in (r"[a-zçğıöşü]\)", r"\d{1,2}[.)]", r"\(\d{1,2}\)", "[•*–-]")
+#: A line that begins an item behind a line that may stand before one.
+_ITEM_LINE: Final = re.compile(
+    r"(?<=[:;,.])[ \t]*\n(?=[ \t]*(?:[a-zçğıöşü]\)|\d{1,2}\)|\(\d{1,2}\))\s)"
 )
-#: Number of a paragraph of a law ("(2)"), which is an item's form and introduces items itself.
-PARAGRAPH: Final = ITEM_FORMS[2]
-#: What a sentence that introduces a list ends with; paragraphs are introduced by a colon only.
-_LEADS: Final = (":", ";", ",")
 #: A remark of a law's editors ("(Ek fıkra: 29/1/2016-6663/22 md.)"), or figures alone.
 _REMARK: Final = re.compile(
     r"\((?:Ek|Değişik|Mülga|İptal|Yeniden|Başlığı|Mükerrer)[^()]*(?:\([^()]*\)[^()]*)*\)?\W*\d*\W*|[\W\d]*"
@@ -40,7 +36,8 @@ class Piece:
     position: int
     #: With single blanks; a row as ``Kıdem: 1 yıl; İzin: 15 iş günü``.
     text: str
-    #: ``sentence``, ``item``, ``row``, ``head`` (of a table), ``heading`` or ``remark``.
+    #: ``sentence``, ``item``, ``row``, ``head`` (of a table), ``columns`` (such a head whose names
+    #: no row tells), ``heading`` or ``remark``.
     kind: str
     #: Heading path of the chunk that it begins in.
     section: str
@@ -54,6 +51,9 @@ class Piece:
     page: int | None = None
     #: Article that it begins in.
     article: Article | None = None
+    #: Document, and place in it of the chunk that it begins in.
+    document: str = ""
+    ordinal: int = 0
 
     @property
     def is_body(self) -> bool:
@@ -64,30 +64,28 @@ class Piece:
 def pieces(citation: Citation) -> list[Piece]:
     """All pieces of a source in reading order; one that stands twice in it comes once.
 
-    Chunks that stand beside each other are read as one text, so that a sentence over their border
-    is whole.
+    An item comes again where another one stands before it, as in a second list. Chunks that stand
+    beside each other are read as one text, so that a sentence over their border is whole.
     """
-    found: dict[str, Piece] = {}
+    found: dict[tuple[str, str], Piece] = {}
+    last = ""
     chunks = iter(citation.chunks)
     for run in runs((chunk.ordinal, chunk.text) for chunk in citation.chunks):
         placed = [(start, next(chunks)) for start in run.starts]
         for start, end, row in _cut(run):
             piece = _piece(citation, run, placed, (start, end), row)
-            before = found.get(piece.text)
+            key = (last if piece.kind == "item" else "", piece.text)
+            last = piece.text
+            before = found.get(key)
             if before is None:
-                found[piece.text] = replace(piece, position=len(found))
+                found[key] = replace(piece, position=len(found))
             else:
-                found[piece.text] = replace(
+                found[key] = replace(
                     before,
                     is_neighbour=before.is_neighbour and piece.is_neighbour,
                     is_repealed=before.is_repealed or piece.is_repealed,
                 )
     return list(_led(list(found.values())))
-
-
-def form(text: str) -> re.Pattern[str] | None:
-    """The form of a list's item that a text begins with, if it does."""
-    return next((form for form in ITEM_FORMS if form.match(text)), None)
 
 
 def _cut(run: Run) -> Iterator[tuple[int, int, Row | None]]:
@@ -104,11 +102,13 @@ def _cut(run: Run) -> Iterator[tuple[int, int, Row | None]]:
 
 
 def _plain(text: str, start: int, end: int) -> Iterator[tuple[int, int, None]]:
-    """A stretch without its outer blanks, unless nothing is left."""
-    kept = text[start:end]
-    if kept.strip():
-        first = start + len(kept) - len(kept.lstrip())
-        yield first, first + len(kept.strip()), None
+    """A stretch without its outer blanks, unless nothing is left; items on lines apart."""
+    ends = [found.end() for found in _ITEM_LINE.finditer(text, start, max(start, end))]
+    for first, last in pairwise((start, *ends, end)):
+        kept = text[first:last]
+        if kept.strip():
+            begin = first + len(kept) - len(kept.lstrip())
+            yield begin, begin + len(kept.strip()), None
 
 
 def _piece(
@@ -132,12 +132,14 @@ def _piece(
         is_repealed=bool(chunk.article and chunk.article.status),
         page=chunk.page_at(start - at),
         article=chunk.article,
+        document=citation.document_id,
+        ordinal=chunk.ordinal,
     )
 
 
 def _kind(text: str, citation: Citation, row: Row | None) -> str:
     if row:
-        return "head" if row.is_head else "row"
+        return "row" if not row.is_head else "columns" if row.is_bare else "head"
     if is_heading(text, citation):
         return "heading"
     if _REMARK.fullmatch(text):
@@ -146,26 +148,52 @@ def _kind(text: str, citation: Citation, row: Row | None) -> str:
 
 
 def _led(found: list[Piece]) -> Iterator[Piece]:
-    """The pieces, items and rows with the sentence that introduces them."""
+    """The pieces, items and rows with the sentence that introduces them.
+
+    Lists stand in lists: an item that follows one of an outer list is of that again.
+    """
+    lists: list[Piece] = []
     for at, piece in enumerate(found):
         lead = None
         if piece.kind == "row":
-            lead = _before(found, at, _is_tabular)
-        elif piece.kind == "item" and (own := form(piece.text)):
-            lead = _before(found, at, partial(_has_form, own))
-        ends = _LEADS[:1] if PARAGRAPH.match(piece.text) else _LEADS
-        introduces = lead is not None and found[lead].text.endswith(ends)
-        yield replace(piece, lead=lead if introduces else None)
+            lead = _introducing(found, at, ("row", "head", "columns", "remark"))
+        elif piece.kind == "item":
+            lead = _lead(found, at, lists)
+            lists.append(replace(piece, lead=lead))
+        elif piece.kind == "heading":
+            lists.clear()
+        yield replace(piece, lead=lead)
 
 
-def _is_tabular(piece: Piece) -> bool:
-    return piece.kind in ("row", "head")
+def _lead(found: Sequence[Piece], at: int, lists: list[Piece]) -> int | None:
+    """What introduces an item.
+
+    :param lists: the last item of each list that is open, outer ones first; those that end with
+        this item are taken out.
+    """
+    text = found[at].text
+    for n in reversed(range(len(lists))):
+        if follows(lists[n].text, text) and (_is_counted(text) or found[at - 1].kind == "item"):
+            lead = lists[n].lead
+            del lists[n:]
+            return lead
+    if PARAGRAPH.match(text):
+        lists.clear()
+        before = _introducing(found, at, ("remark",))
+        return before if before is not None and found[before].text.endswith(":") else None
+    return _introducing(found, at, ("remark",), also=",")
 
 
-def _has_form(form: re.Pattern[str], piece: Piece) -> bool:
-    return form.match(piece.text) is not None
+def _is_counted(text: str) -> bool:
+    return text[0] not in "•*–-"
 
 
-def _before(found: Sequence[Piece], at: int, belongs: Callable[[Piece], bool]) -> int | None:
-    """Place of the last piece before this one that is not of its list or table."""
-    return next((n for n in range(at - 1, -1, -1) if not belongs(found[n])), None)
+def _introducing(
+    found: Sequence[Piece], at: int, beyond: tuple[str, ...], also: str = ""
+) -> int | None:
+    """Place of the last piece before this one that is of none of these kinds, if it introduces."""
+    place = next((n for n in range(at - 1, -1, -1) if found[n].kind not in beyond), None)
+    if place is None or found[place].kind == "heading":
+        return None
+    text = found[place].text
+    return place if introduces(text) or (also and text.endswith(also)) else None

@@ -10,6 +10,7 @@ from typing import Final
 from docrag.answer.answer_kinds import wanted as asks_for
 from docrag.answer.features import features
 from docrag.answer.fitting import fits
+from docrag.answer.items import announces
 from docrag.answer.pieces import Piece, pieces
 from docrag.answer.ranges import Amounts
 from docrag.answer.relevance_weights import BIAS, WEIGHTS
@@ -74,7 +75,7 @@ def score_sentences(question: str, context: Sequence[Citation]) -> list[ScoredSe
 
 def _beside(piece: Piece, kinds: frozenset[str]) -> float:
     """Log odds for what no feature tells."""
-    lists = "list" in kinds and piece.text.endswith(":")
+    lists = "list" in kinds and piece.kind != "heading" and announces(piece.text)
     return _BESIDE * piece.is_neighbour + _LISTING * lists
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from dataclasses import dataclass, replace
+from itertools import groupby, takewhile
 from typing import Final
+
+from docrag.answer.items import form, introduces
 
 #: A border between cells of a Markdown row; one that belongs to the text has a backslash.
 _PIPE: Final = re.compile(r"(?<!\\)\|")
@@ -16,6 +18,12 @@ _RULE: Final = re.compile(r":?-{3,}:?")
 _WIDE: Final = re.compile(r"\t+| {2,}")
 #: Fewest columns that make lines set with blanks a table; two may be a name and what it is.
 _LEAST_COLUMNS: Final = 3
+#: Fewest lines with figures that are rows though nothing parts their cells, and the longest one,
+#: characters; a line of text is longer.
+_LEAST_ENTRIES: Final = 2
+_LONGEST_ENTRY: Final = 80
+#: Last signs of a sentence and of a line that goes on.
+_STOPS: Final = frozenset(".!?,;:…-")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,14 +36,17 @@ class Row:
     text: str
     #: True for the names of the columns, or the rule below them.
     is_head: bool
+    #: True for such names that the rows do not tell, since nothing parts their cells.
+    is_bare: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Line:
     start: int
     end: int
-    #: ``pipe``, ``wide`` or empty for a line of no table.
+    #: ``pipe``, ``wide`` or empty for a line without cells.
     kind: str
+    #: The whole line where it has no cells.
     cells: tuple[str, ...]
 
 
@@ -43,7 +54,8 @@ def rows(text: str) -> list[Row]:
     """The rows of all tables of a text, in order; none without a table.
 
     Markdown tables, of which a passage may hold rows without the head, and lines of three columns
-    or more that are set with two blanks or a tab between them.
+    or more that are set with two blanks or a tab between them. Where the blanks are lost, the short
+    lines with figures below a sentence that announces them ("… aşağıdadır.").
     """
     found: list[Row] = []
     for (kind, width), group in groupby(_lines(text), key=lambda line: (line.kind, _width(line))):
@@ -52,6 +64,8 @@ def rows(text: str) -> list[Row]:
             found += _markdown(lines)
         elif kind == "wide" and width >= _LEAST_COLUMNS and len(lines) > 1:
             found += _set(lines)
+        elif not kind:
+            found += _announced(lines)
     return found
 
 
@@ -82,7 +96,7 @@ def _cells(line: str, kind: str) -> tuple[str, ...]:
     if kind == "pipe":
         parts = _PIPE.split(line.strip("|") if not line.endswith("\\|") else line.lstrip("|"))
         return tuple(" ".join(part.replace("\\|", "|").split()) for part in parts)
-    return tuple(part.strip() for part in _WIDE.split(line)) if kind else ()
+    return tuple(part.strip() for part in _WIDE.split(line)) if kind else (line,)
 
 
 def _markdown(lines: Sequence[_Line]) -> Iterator[Row]:
@@ -104,6 +118,37 @@ def _set(lines: Sequence[_Line]) -> Iterator[Row]:
     for line in lines:
         is_head = has_head and line is first
         yield _row(line, first.cells if has_head and not is_head else (), is_head=is_head)
+
+
+def _announced(lines: Sequence[_Line]) -> Iterator[Row]:
+    """Short lines below those that announce them; the first is the head if it holds no figure."""
+    for at, line in enumerate(lines):
+        if not introduces(line.cells[0]):
+            continue
+        entries = list(takewhile(_is_entry, lines[at + 1 :]))
+        behind = lines[at + 1 + len(entries) :]
+        if entries and behind and behind[0].cells[0][:1].islower():
+            entries.pop()  # a sentence that is wrapped
+        head, body = entries[:1], entries[1:]
+        if entries and _has_figure(entries[0]):
+            head, body = [], entries
+        if len(body) < _LEAST_ENTRIES or not all(map(_has_figure, body)):
+            continue
+        for one in (*head, *body):
+            is_head = one in head
+            yield replace(_row(one, (), is_head=is_head), is_bare=is_head)
+
+
+def _is_entry(line: _Line) -> bool:
+    """True for a line that may be a row: short, and neither a sentence nor an item."""
+    text = line.cells[0]
+    begins = text[:1].isupper() or text[:1].isdigit()
+    ends = text[-1:] not in _STOPS
+    return begins and ends and len(text) <= _LONGEST_ENTRY and form(text) is None
+
+
+def _has_figure(line: _Line) -> bool:
+    return any(map(str.isdigit, line.cells[0]))
 
 
 def _row(line: _Line, head: Sequence[str], *, is_head: bool) -> Row:

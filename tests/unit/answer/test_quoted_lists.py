@@ -142,16 +142,16 @@ def test_further_list_without_room_is_left_out_with_its_sentence() -> None:
 
 
 LPG = (
-    "LPG tüpünün değiştirilmesi\nMADDE 10 – (1) LPG tüpü açık havada, motor durdurulduktan sonra ve "
-    "eldivenle değiştirilir.\n(2) Gaz kokusu duyulursa vana kapatılır ve güvenlik aranır."
+    "LPG tüpünün değiştirilmesi\nMADDE 10 – (1) LPG tüpü açık havada, motor durdurulduktan sonra "
+    "ve eldivenle değiştirilir.\n(2) Gaz kokusu duyulursa vana kapatılır ve güvenlik aranır."
 )
 NEAR_MISS = (
     "MADDE 14 – (1) Her iş kazası aynı vardiya içinde amire bildirilir.\n(2) Ramak kala olaylar "
     "FR-İSG-021 formuyla, ad yazmadan da bildirilebilir. Formlar her hafta kurulda görüşülür."
 )
 CLASSES = (
-    "(5) Görev alabilmeleri için; çok tehlikeli sınıfta yer alan işyerlerinde (A) sınıfı, tehlikeli "
-    "sınıfta en az (B) sınıfı iş güvenliği uzmanlığı belgesi şartı aranır.\n"
+    "(5) Görev alabilmeleri için; çok tehlikeli sınıfta yer alan işyerlerinde (A) sınıfı, "
+    "tehlikeli sınıfta en az (B) sınıfı iş güvenliği uzmanlığı belgesi şartı aranır.\n"
     "(6) Uzmanlar kendi aralarında iş birliği yapar."
 )
 
