@@ -37,9 +37,16 @@ _ANY: Final = re.compile(
 )
 #: What makes a question of the word before it, asked of oneself.
 _OF_ME: Final = re.compile(r"m[iu]y[iu][mz]")
+#: Endings of a case that is asked about, which tells as much as any word: -arsa, -mazsa, -ınca.
+_CASE: Final = r"(?:(?:[aeiu]r|m[ea]z)s[ea]|[iu]nc[ae])"
+_OF_CASE: Final = re.compile(rf"\w{{2,}}{_CASE}")
+#: What an ending of the same verb begins with ("sık-ılmaz", but not "çal-ışan" of "çal-ınca").
+_GOES_ON: Final = re.compile(
+    r"[dt][iu]|[aeiu]r|[iu]?[lnm]|m[ae]|[iu]yor|y?[ae][cnrl]|s[ae]|k[ae]n|$"
+)
 #: Letters by which a verb is looked for: what is before the ending, but not fewer or more.
 _SHORTEST, _LONGEST = 3, 5
-_CUT: Final = re.compile(rf"(?:[ae]?m[ae])?y?{_ENDING}$")
+_CUT: Final = re.compile(rf"(?:[ae]?m[ae])?y?(?:{_ENDING}|{_CASE})$")
 
 
 def asker_verbs(question: str) -> tuple[str, ...]:
@@ -59,8 +66,18 @@ def says_nothing(verb: str) -> bool:
     return _ANY.fullmatch(verb) is not None
 
 
+def is_case(word: str) -> bool:
+    """True for a folded word that may be a verb in the form of a case: "dökülürse", "çalınca"."""
+    return _OF_CASE.fullmatch(word) is not None
+
+
+def is_form(word: str, stem: str) -> bool:
+    """True if a folded word may be a form of the verb with this stem."""
+    return word.startswith(stem) and _GOES_ON.match(word, len(stem)) is not None
+
+
 def stem(verb: str) -> str:
-    """Beginning by which a folded verb of that kind is looked for, three to five letters."""
+    """Beginning by which a folded verb of these kinds is looked for, three to five letters."""
     cut = _CUT.sub("", verb)
     return (cut if len(cut) >= _SHORTEST else verb[:_SHORTEST])[:_LONGEST]
 

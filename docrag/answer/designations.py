@@ -16,9 +16,9 @@ from docrag.api import Citation, fold, lower, spans, words
 #: Letters and figures with hyphens between them ("FR-İK-013"), or capitals before figures ("F03").
 _CODE: Final = re.compile(r"(?<![\w-])(?:(?:[^\W\d_]{1,5}-)+\d+|[A-ZÇĞİÖŞÜ]{1,4}\d+)(?![\w-])")
 _PARTS: Final = re.compile(r"[^\W\d_]+|\d+")
-#: A letter by itself, and the word behind it. "O" and "I" are words, small letters often slips.
+#: A letter by itself, and the word behind it. "O", "I" and "İ" may be words, and small vowels.
 _LETTER: Final = re.compile(
-    r"(?<![\w.,:'’°/-])\(?([A-HJ-NP-ZÇĞİÖŞÜb-df-hj-np-zç])\)? +([^\W\d_]{3,})"
+    r"(?<![\w.,:'’°/-])\(?([A-HJ-NP-ZÇĞÖŞÜb-df-hj-np-zç])\)? +([^\W\d_]{3,})"
 )
 #: Parts of an article, which are named in another way, and mail.
 _NO_NOUN: Final = re.compile(r"bend\w*|bent\w*|fikra\w*|sikk\w*|post\w*|mail\w*")

@@ -49,7 +49,12 @@ hasta saglik rapor
 rapor belge
 kagit belge sinav
 dilekce basvur yazili
-basvur muracaat talep
+ehliyet belge yetki operatorluk
+gecerli kapsa uygulan
+yanar devred
+kilo kg
+santim cm
+basvur muracaat talep taleb istek isteg
 iptal kaldir
 engelli ozurlu sakat
 sigorta prim

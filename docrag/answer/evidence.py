@@ -21,7 +21,16 @@ from docrag.answer.subject import as_written, sought_words
 from docrag.answer.subject import content_words as content_words
 from docrag.answer.subject import uncovered as uncovered
 from docrag.answer.subject import words_beside as words_beside
-from docrag.api import Abstention, Citation, Naming, ScoredChunk, ending, fold, named_articles, words
+from docrag.api import (
+    Abstention,
+    Citation,
+    Naming,
+    ScoredChunk,
+    ending,
+    fold,
+    named_articles,
+    words,
+)
 
 #: Characters of a question that are weighed, the last ones.
 LONGEST: Final = 2_000

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from docrag.answer.asker_forms import asker_verbs
+from docrag.answer.counted import Counted
 from docrag.answer.evidence_model import MODEL_ID, Kind
 from docrag.answer.evidence_words import AskedWords, Figures, Matches, names, tokens
 from docrag.answer.ranges import Amounts
@@ -31,8 +32,13 @@ _HELD: Final = 0.6
 _COUNTED: Final = re.compile(r"(?<![\w.,-])(\d+) ([^\W\d_]+)")
 _OWN: Final = re.compile(r"(?<=[dt][ae])y[ıi][mz]$")
 
+#: Share of what the best sentences cover from which on others are as good.
+_NEARLY: Final = 0.6
+
 #: Places of sources, one a sentence.
 Places = npt.NDArray[np.int64]
+#: One a sentence.
+Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +63,8 @@ class _Passages:
     #: Words of each sentence, and the place of its source.
     words: list[list[str]]
     source: Places
+    #: Each sentence.
+    lines: list[str]
 
 
 def signs(
@@ -79,6 +87,16 @@ def signs(
     lines = np.array([matches.strengths(said) for said in passages.words]).reshape(
         -1, len(asked.words)
     )
+    counted_unit = Counted.of(question)
+    told = np.array(
+        [
+            bool(counted_unit and counted_unit.is_told(said, text))
+            for said, text in zip(passages.words, passages.lines, strict=True)
+        ]
+    )
+    if counted_unit and counted_unit.word in asked.words:
+        place = asked.words.index(counted_unit.word)
+        lines[:, place], heads[:, place] = told, 0.0
     sources = heads.copy()
     np.maximum.at(sources, passages.source, lines)
     named = names(question, [source.text for source in context], vocabulary)
@@ -88,6 +106,9 @@ def signs(
         "plain_best": float(asked.plain_share(sources).max()),
         **_naming(asked, sources, named),
         **_lines(asked, passages.source, lines, heads),
+        "unit_missing": _unit_missing(asked, passages.source, lines, heads, told)
+        if counted_unit
+        else 0.0,
         **_ranking(found, counted[0] if counted else None),
     }
     everywhere = sources.max(axis=0)
@@ -127,15 +148,18 @@ def _kind(found: Sequence[ScoredChunk], counted: Sequence[WordWeights]) -> Kind:
 def _passages(context: Sequence[Citation]) -> _Passages:
     words: list[list[str]] = []
     source: list[int] = []
+    lines: list[str] = []
     for place, citation in enumerate(context):
         text = citation.text
-        said = [tokens(text[start:end]) for start, end in spans(text)]
-        words += said
-        source += [place] * len(said)
+        own = [text[start:end] for start, end in spans(text)]
+        lines += own
+        words += map(tokens, own)
+        source += [place] * len(own)
     return _Passages(
         heads=[tokens(f"{item.title.replace('_', ' ')} {item.section}") for item in context],
         words=words,
         source=np.array(source, dtype=np.int64),
+        lines=lines,
     )
 
 
@@ -166,13 +190,31 @@ def _lines(asked: AskedWords, source: Places, lines: Figures, heads: Figures) ->
     """How two sentences in a row cover the words at best, with what stands above them."""
     if not len(lines):
         return {"cover_lines": 0.0, "plain_lines": 0.0}
-    goes_on = np.append(source[1:] == source[:-1], False)
-    after = np.vstack([lines[1:], np.zeros_like(lines[:1])]) * goes_on[:, np.newaxis]
-    pairs = np.maximum(np.maximum(lines, after), heads[source])
+    pairs = _pairs(source, lines, heads)
     return {
         "cover_lines": float(asked.share(pairs).max()),
         "plain_lines": float(asked.plain_share(pairs).max()),
     }
+
+
+def _pairs(source: Places, lines: Figures, heads: Figures) -> Figures:
+    """How surely each word is in a sentence, the one behind it in its source, or its heading."""
+    goes_on = np.append(source[1:] == source[:-1], False)
+    after = np.vstack([lines[1:], np.zeros_like(lines[:1])]) * goes_on[:, np.newaxis]
+    pairs: Figures = np.maximum(np.maximum(lines, after), heads[source])
+    return pairs
+
+
+def _unit_missing(
+    asked: AskedWords, source: Places, lines: Figures, heads: Figures, told: Flags
+) -> float:
+    """1 if no sentence among those that cover the words best has a number of what is counted."""
+    if not len(lines):
+        return 1.0
+    shares = asked.share(_pairs(source, lines, heads))
+    best = shares >= _NEARLY * shares.max()
+    after = np.append((source[1:] == source[:-1]) & told[1:], False)
+    return 0.0 if (best & (told | after)).any() else 1.0
 
 
 def _ranking(found: Sequence[ScoredChunk], weights: WordWeights | None) -> dict[str, float]:

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from docrag.answer.asker_forms import stem
+from docrag.answer.asker_forms import is_case, is_form, stem
 from docrag.answer.everyday import other_stems
 from docrag.api import f5, fold, lower
 
@@ -35,6 +35,8 @@ _ENDINGS: Final = 5
 _UNCOUNTED: Final = 5.0
 #: What a verb in a form of who asks tells, of what another word does.
 _LIGHT: Final = 0.3
+#: A noun with the ending of who asks ("gözüme", "tatilimi"), its stem first.
+_MINE: Final = re.compile(r"([a-z]{3,}?)[iu]?m(?:[iu]n?|[ea]|[dt][ea]n?)?")
 _TOKEN: Final = re.compile(r"\w+")
 
 
@@ -108,7 +110,7 @@ class Matches:
         self._known: dict[str, list[tuple[int, float]]] = {}
         words = _Vocabulary(vocabulary)
         for place, word in enumerate(asked.words):
-            begun = stem(word) if word in asked.verbs else ""
+            begun = stem(word) if word in asked.verbs or is_case(word) else ""
             for other, strength in words.alike(word, begun):
                 self._known.setdefault(other, []).append((place, strength))
 
@@ -145,8 +147,13 @@ class _Vocabulary:
             yield from self._misspelt(word)
         for other_stem in other_stems(word):
             yield from ((other, _EVERYDAY) for other in self._beginning(other_stem))
+        owned = _MINE.fullmatch(word)
+        if owned and all(strength < 1 for _, strength in same):
+            longest = len(owned[1]) + _ENDINGS
+            yield from ((w, _ALIKE) for w in self._beginning(owned[1]) if len(w) <= longest)
         if stem:
-            yield from ((other, _ALIKE) for other in self._beginning(stem))
+            alike = self._beginning(stem)
+            yield from ((other, _ALIKE) for other in alike if is_form(other, stem))
 
     def _inflected(self, word: str) -> Iterator[tuple[str, float]]:
         if len(word) <= STEM:
@@ -198,13 +205,18 @@ def names(question: str, passages: Sequence[str], vocabulary: Collection[str]) -
     if not capitals or len(capitals) > max(1, _SHOUTED * len(said)):
         return frozenset()
     inside = {fold(lower(word)) for text in passages for word in _INSIDE.findall(text)}
-    known = {word[: STEM + 1] for word in vocabulary}
+    known = {word[:length] for word in vocabulary for length in range(3, STEM + 2)}
     found = set()
     for place, word in enumerate(said):
         stem, _, ending = word.replace("’", "'").partition("'")
         if not word[0].isupper():
             continue
         folded = fold(lower(stem))
-        if place or ending or folded in inside or folded[: STEM + 1] not in known:
+        if place or ending or folded in inside or not known.intersection(_begun(folded)):
             found.add(folded)
     return frozenset(found)
+
+
+def _begun(word: str) -> set[str]:
+    """Beginnings by which a folded word is known: its own, and of what else it is called."""
+    return {word[: STEM + 1], *(other[: STEM + 1] for other in other_stems(word))}

@@ -17,7 +17,7 @@ MOST_TOKENS: Final = 2**31 - 1
 #: Sources that are named where nothing is answered.
 NEAREST: Final = 3
 #: What a model may put around the fallback sentence.
-_AROUND: Final = " \t\r\n*_\"“”"
+_AROUND: Final = ' \t\r\n*_"“”'
 #: Ends of a turn whose text is not what was to be said.
 _FAILURES: Final = ("aborted", "error")
 

@@ -31,7 +31,7 @@ STOP_WORDS: Final = frozenset(
 _ASKING: Final = frozenset(
     """
     neye neyi neyin neyle nelere kimi kimden kactir kacta olursa olsa olmaz olmus olabilir edebilir
-    siklikla siklikta
+    siklikla siklikta kadardir have has had need
     """.split()
 )
 #: What stands behind the apostrophe of a name or figure: "F-03'ün", "MARS'TA".
