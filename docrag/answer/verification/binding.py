@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
@@ -18,8 +17,10 @@ from docrag.answer.verification.dates import Date
 from docrag.answer.verification.endings import same
 from docrag.answer.verification.names import Name
 from docrag.answer.verification.number import Number
+from docrag.answer.verification.portions import is_of_another
+from docrag.answer.verification.slot import Slot as Slot
 from docrag.answer.verification.source import Line, Source
-from docrag.answer.verification.units import agree
+from docrag.answer.verification.units import is_amount
 
 #: Most values of a kind that are tried, and most places of each; a sentence has few.
 MOST_VALUES, MOST_SLOTS = 12, 80
@@ -37,18 +38,6 @@ COMMON: Final = 0.3
 _COMMON: Final = ("yil", "tarih", "gun", "ay", "sene", "year")
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """A place of a line that holds a value."""
-
-    #: Place of the line, of the first token, and behind the last.
-    line: int
-    first: int
-    last: int
-    #: True for the value of the claim, False for another of its kind.
-    is_own: bool
-
-
 def misplaced(claim: Claim, source: Source, asked: frozenset[str]) -> Iterator[tuple[str, str]]:
     """Kind and text of every value of a claim that its source has by another thing.
 
@@ -63,14 +52,19 @@ def misplaced(claim: Claim, source: Source, asked: frozenset[str]) -> Iterator[t
             yield "date", date.written
     for number in claim.numbers[:MOST_VALUES]:
         slots = list(islice(_numbers(number, claim, lines), MOST_SLOTS))
-        if _is_misplaced(claim, number.first, number.last, slots, places):
+        if _is_misplaced(claim, number.first, number.last, slots, places) or is_of_another(
+            claim, number.first, number.last, slots, lines
+        ):
             yield "number", number.written
     for mention in claim.mentions[:MOST_VALUES]:
         names = [name for name in mention.names if name.folded not in asked]
         if 2 * sum(source.is_headed(name.folded) for name in names) >= len(names):
             continue
         slots = list(islice(_mentions(names, claim, lines), MOST_SLOTS))
-        if _is_misplaced(claim, mention.first, mention.last, slots, places):
+        if _is_misplaced(claim, mention.first, mention.last, slots, places) or (
+            len(mention.written) == 1
+            and is_of_another(claim, mention.first, mention.last, slots, lines)
+        ):
             yield "name", mention.written
 
 
@@ -150,11 +144,24 @@ def _dates(date: Date, claim: Claim, lines: Sequence[Line]) -> Iterator[Slot]:
 def _numbers(number: Number, claim: Claim, lines: Sequence[Line]) -> Iterator[Slot]:
     for at, line in enumerate(lines):
         for other in line.numbers:
-            own = number.equals(other) and agree(number.unit, other.unit)
-            known = any(other.equals(told) for told in claim.numbers)
+            if number.unit and _is_item(other, line):
+                continue
+            own = is_amount(number, other)
             alike = other.unit == number.unit and other.is_ordinal == number.is_ordinal
-            if own or (not known and alike and other.is_sure):
+            if own or (alike and other.is_sure and not _is_said(other, claim)):
                 yield Slot(at, other.first, other.last, own)
+
+
+def _is_said(other: Number, claim: Claim) -> bool:
+    """True if a claim has a number of a line as well."""
+    return any(other.equals(told) or is_amount(other, told) for told in claim.numbers[:MOST_VALUES])
+
+
+def _is_item(number: Number, line: Line) -> bool:
+    """True for the number of a paragraph or item, "(2)"."""
+    token = line.tokens[number.first]
+    sides = line.text[max(token.start - 1, 0) : token.start], line.text[token.end : token.end + 1]
+    return not number.unit and sides == ("(", ")")
 
 
 def _mentions(names: Sequence[Name], claim: Claim, lines: Sequence[Line]) -> Iterator[Slot]:

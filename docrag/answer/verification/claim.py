@@ -21,7 +21,7 @@ from docrag.answer.verification.units import unit_of
 
 #: Characters of a sentence that are read, and most values of a kind; what has more is a table or
 #: code, and would take seconds.
-LONGEST, MOST = 1_500, 40
+LONGEST, MOST = 1_500, 20
 #: Number or letter of a list's item at the start of a line, and Markdown's signs of headings,
 #: items and stress.
 _ITEM: Final = re.compile(
@@ -74,6 +74,11 @@ class Claim:
     references: frozenset[Reference]
     #: What stands for each token where contexts are compared.
     keys: tuple[frozenset[str], ...]
+
+    @property
+    def values(self) -> bool:
+        """True if it has a number, a date or an article."""
+        return bool(self.numbers or self.dates or self.references)
 
 
 def read(sentence: str) -> Claim:

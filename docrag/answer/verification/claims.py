@@ -15,6 +15,12 @@ _INTRODUCING: Final = 8
 #: A Markdown heading, or a line in stress.
 _HEADING: Final = re.compile(r"^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$|__[^_]+__:?\s*$)")
 _ASKING: Final = re.compile(r"[?？][\"'”’)\s]*$")
+#: A question that only asks to agree with what was said.
+_AGREEING: Final = re.compile(
+    r"(?:,\s*(?:de[ğg]il mi|[öo]yle mi|do[ğg]ru mu|right|correct|isn't it|aren't they)\s*[?？])"
+    r"|^\W*(?:biliyor mu(?:ydu)?(?:sun(?:uz)?|nuz)|did you know)\b.*\w",
+    re.IGNORECASE,
+)
 #: Folded: what the documents are called, what they were to hold, and that it is not there.
 _DOCUMENTS: Final = r"\b(?:belge|kaynak|pasaj|metin|metn)\w*"
 _TOLD: Final = r"\b(?:bilgi|yanit|cevap|cevab|hukum|hukm|aciklama)\w*"
@@ -29,6 +35,7 @@ _NOTHING: Final = re.compile(
     r"|\bnot (?:(?:found|contained|mentioned|stated) )?in the (?:documents|passages|sources)\b"
     r"|\bthe (?:documents|passages|sources) do not (?:mention|contain|say|state|hold)\b"
     r"|^(?:bu konuda )?bilgim yok$|^bilmiyorum$"
+    r"|^(?:umarim|uzgunum|maalesef|sorry|i hope)\b(?:(?! \d).){0,40}$(?<=ur|um|im|lp|ps|ed|nd)"
 )
 
 
@@ -37,7 +44,9 @@ def is_claim(sentence: str, claim: Claim) -> bool:
 
     :param claim: the same sentence, read.
     """
-    if _HEADING.match(sentence) or _ASKING.search(sentence):
+    if _HEADING.match(sentence):
+        return False
+    if _ASKING.search(sentence) and not _AGREEING.search(sentence):
         return False
     values = claim.numbers or claim.dates or claim.references
     spoken = words(claim.text)

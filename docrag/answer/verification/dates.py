@@ -24,6 +24,8 @@ _NUMERIC: Final = re.compile(
     r"(?<![\d/-])(?<!\d[.,])(?:(?P<day>\d{1,2})(?P<sign>[./-])(?P<month>\d{1,2})(?P=sign)(?P<year>\d{4}|\d{2})"
     r"|(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2}))(?![\d/]|[.,-]\d)"
 )
+#: A day of a year in figures, which may also be a time: "31.03'e".
+_DAY: Final = re.compile(r"(\d{1,2})[./](\d{2})(?!\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,3 +161,12 @@ def _year(text: str, found: Sequence[Token], place: int) -> int | None:
 def month_of(word: str) -> int | None:
     """The month that a word names without endings; ``None`` for other words."""
     return _MONTHS.get(fold(word))
+
+
+def day_of(written: str) -> tuple[int, int] | None:
+    """Day and month that figures without a year may be; ``None`` for others."""
+    found = _DAY.match(written)
+    if found is None:
+        return None
+    day, month = int(found[1]), int(found[2])
+    return (day, month) if 1 <= day <= 31 and 1 <= month <= 12 else None  # noqa: PLR2004

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from docrag.answer.verification.binding import Slot, around, positions, worth
-from docrag.answer.verification.bounds import bound
+from docrag.answer.verification.bounds import LEAST, MOST, are_opposite, bound
 from docrag.answer.verification.claim import Claim
+from docrag.answer.verification.limits import shared
 from docrag.answer.verification.polarity import (
     Denial,
     affirms,
@@ -19,9 +20,10 @@ from docrag.answer.verification.polarity import (
     is_weak,
     poles,
 )
+from docrag.answer.verification.runs import runs
 from docrag.answer.verification.source import Line
 from docrag.answer.verification.tokens import Token
-from docrag.answer.verification.units import agree
+from docrag.answer.verification.units import is_amount
 
 #: How many times as well a claim's words must stand around the verb of the opposite sense as
 #: around that of its own, and by how much more.
@@ -35,6 +37,8 @@ LONG: Final = 4
 PARTICIPLE: Final = 0.7
 #: Letters by which the words before a light verb are compared.
 BEFORE: Final = 4
+#: Fewest words that a clause shares with a claim that says the opposite.
+FEWEST: Final = 2
 #: Endings of a verb as a noun, which a word behind it may deny ("vazgeçmek mümkün değildir").
 _NOUNS: Final = ("mek", "mak", "mesi", "masi", "meye", "maya", "me", "ma")
 
@@ -46,10 +50,17 @@ def contradicts(claim: Claim, lines: Sequence[Line]) -> bool:
     """
     denied = list(denials(claim.tokens))
     there = [list(denials(line.tokens)) for line in lines]
+    limits = shared(claim, lines)
+    denied = [verb for verb in denied if (-1, verb.place) not in limits]
+    there = [
+        [verb for verb in others if (at, verb.place) not in limits]
+        for at, others in enumerate(there)
+    ]
     return (
         _denies_affirmed(claim, denied, lines, there)
         or _affirms_denied(claim, denied, lines, there)
         or _is_finally_denied(claim, denied, lines, there)
+        or _is_forbidden(claim, denied, lines, there)
         or _bounds_differ(claim, lines)
         or _poles_differ(claim, lines)
     )
@@ -92,9 +103,38 @@ def _is_finally_denied(
         return False
     if any(is_denying(token.folded) for token in claim.tokens):
         return False
-    if any(bound(line.tokens, number) for line in lines for number in line.numbers):
+    if _is_bounded(lines):
         return False
     return is_finite(claim.tokens[-1].folded)
+
+
+def _is_bounded(lines: Sequence[Line]) -> bool:
+    """True if a number of these lines is the least or the most."""
+    return any(
+        bound(line.tokens, number) in (LEAST, MOST) for line in lines for number in line.numbers
+    )
+
+
+def _is_forbidden(
+    claim: Claim, denied: Sequence[Denial], lines: Sequence[Line],
+    there: Sequence[Sequence[Denial]],
+) -> bool:  # fmt: skip
+    """True if the clause that speaks of a claim's things ends in a denied verb, the claim in one
+    that is not: "su kullanılabilir" where the evidence has "su sıkılmaz; … tüp kullanılır"."""
+    if denied or not claim.tokens or not is_finite(claim.tokens[-1].folded):
+        return False
+    if len(runs(claim.text, claim.tokens)) > 1 or _is_bounded(lines):
+        return False
+    if any(is_denying(token.folded) for token in claim.tokens):
+        return False
+    things = {key for keys in claim.keys[:-1] for key in keys}
+    most = {True: 0, False: 0}
+    for line, verbs in zip(lines, there, strict=True):
+        places = {verb.place for verb in verbs}
+        for first, last in runs(line.text, line.tokens):
+            held = {key for keys in line.keys[first : last - 1] for key in keys} & things
+            most[last - 1 in places] = max(most[last - 1 in places], len(held))
+    return most[True] >= FEWEST and most[True] > most[False]
 
 
 def _is_silent(lines: Sequence[Line], there: Sequence[Sequence[Denial]], *, strong: bool) -> bool:
@@ -114,6 +154,7 @@ def _affirms_denied(
     claim: Claim, denied: Sequence[Denial], lines: Sequence[Line],
     there: Sequence[Sequence[Denial]],
 ) -> bool:  # fmt: skip
+    forbids = any(is_denying(token.folded) for token in claim.tokens)
     for verb in (verb for others in there for verb in others):
         rivals = [
             Slot(at, other.place, other.place + 1, False)
@@ -127,7 +168,7 @@ def _affirms_denied(
             for place in _affirming(verb, line.tokens, there[at])
         ]
         for place in _affirming(verb, claim.tokens, denied):
-            if denied and claim.tokens[place].folded.endswith(_NOUNS):
+            if (denied or forbids) and claim.tokens[place].folded.endswith(_NOUNS):
                 continue
             if _is_rival(claim, verb, place, [*own, *rivals], lines):
                 return True
@@ -172,9 +213,9 @@ def _bounds_differ(claim: Claim, lines: Sequence[Line]) -> bool:
             bound(line.tokens, other)
             for line in lines
             for other in line.numbers
-            if number.equals(other) and agree(number.unit, other.unit)
+            if is_amount(number, other)
         }
-        if ours and theirs and ours not in theirs and "" not in theirs:
+        if ours and theirs and all(are_opposite(ours, other) for other in theirs):
             return True
     return False
 

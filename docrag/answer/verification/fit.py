@@ -9,14 +9,16 @@ from functools import reduce
 from operator import or_
 from typing import Final
 
+from docrag.answer.language import language_of
 from docrag.answer.verification.binding import misplaced
 from docrag.answer.verification.claim import Claim
-from docrag.answer.verification.dates import Date
+from docrag.answer.verification.dates import Date, day_of
 from docrag.answer.verification.denial import contradicts
 from docrag.answer.verification.names import Mention
 from docrag.answer.verification.number import Number
 from docrag.answer.verification.source import ROW, Line, Source, told
-from docrag.answer.verification.units import agree
+from docrag.answer.verification.tables import crossed
+from docrag.answer.verification.units import agree, is_amount
 
 #: Least share of what a sentence says that its evidence holds, by weight, 0 to 1.
 LEAST: Final = 0.4
@@ -35,6 +37,12 @@ TRIED: Final = 3
 LOOSE: Final = 3
 #: Fewest words of a sentence that is supported since the source has it as it is.
 VERBATIM: Final = 3
+#: Failures from which on a sentence is no claim of this source's matter, and no more are sought.
+MANY: Final = 12
+#: Letters that no English sentence has.
+_TURKISH: Final = frozenset("çğıöşüÇĞİÖŞÜ")
+#: Score of a sentence of which only the values can be judged.
+TRANSLATED: Final = 0.7
 #: What each kind of failure leaves of the score.
 PENALTY: Final = 0.6
 
@@ -77,6 +85,8 @@ def fit(claim: Claim, source: Source, asked: frozenset[str], *, briefly: bool = 
     if len(claim.tokens) >= VERBATIM and told(claim.tokens) in source.told:
         return Fit(source.number, 1.0, (), ())
     items = list(_items(claim, source, asked))
+    if claim.values and _is_foreign(claim, source) and (found := _translated(source, items)):
+        return found
     best: Fit | None = None
     for window in _windows(items, source.wholes):
         found = _judged(claim, source, items, window, asked, briefly)
@@ -85,6 +95,27 @@ def fit(claim: Claim, source: Source, asked: frozenset[str], *, briefly: bool = 
         if not found.reasons:
             break
     return best or _judged(claim, source, items, 0, asked, briefly)
+
+
+def _is_foreign(claim: Claim, source: Source) -> bool:
+    """True if claim and source are in two languages, so that words say nothing."""
+    said = language_of(claim.text)
+    if said == "en" and not _TURKISH.isdisjoint(claim.text):  # English names in a Turkish sentence
+        return False
+    return said is not None and source.language is not None and said != source.language
+
+
+def _translated(source: Source, items: Sequence[_Item]) -> Fit | None:
+    """The fit of a claim in another language, all whose values and names stand together."""
+    lines = [item.lines for item in items if item.kind != "word"]
+    if any(all(held & window for held in lines) for window in _pairs(source.wholes)):
+        return Fit(source.number, TRANSLATED, (), ())
+    return None
+
+
+def _pairs(wholes: Sequence[int]) -> Iterator[int]:
+    yield from wholes
+    yield from (one | other for one, other in zip(wholes, wholes[1:], strict=False))
 
 
 def _judged(
@@ -98,8 +129,11 @@ def _judged(
     coverage = 1 - sum(item.weight for item in lacking) / total if total else 1.0
     if coverage < LEAST:
         failed += [("coverage", item.written) for item in lacking if item.kind == "word"]
-    if not (briefly and failed):
+    if not failed or (not briefly and len(failed) <= MANY):
         failed += [pair for pair in misplaced(claim, source, asked) if pair not in failed]
+        failed += [
+            pair for pair in crossed(claim, source.lines, source.tables) if pair not in failed
+        ]
         if window and contradicts(claim, source.within(window)):
             failed.append(("negation", ""))
     failed = [(_of_unit(kind, text, claim, source, window), text) for kind, text in failed]
@@ -180,9 +214,11 @@ def _is_near(forms: Sequence[frozenset[str]], told: Sequence[str]) -> bool:
 def _with_number(number: Number, source: Source) -> int:
     """Lines that hold a number with its unit; a year may stand as a date."""
     as_year = number.unit in ("", "year")
+    day = day_of(number.written)
     return source.where(
         lambda line: (
             any(_is_told(number, other, line) for other in line.numbers)
+            or (day is not None and any((o.day, o.month) == day for o in line.dates))
             or (as_year and any(other.year == number.value for other in line.dates))
         )
     )
@@ -190,7 +226,7 @@ def _with_number(number: Number, source: Source) -> int:
 
 def _is_told(number: Number, other: Number, line: Line) -> bool:
     """True if a line's number is the claim's; one without a unit, if the line names it at all."""
-    if not number.equals(other) or not agree(number.unit, other.unit):
+    if not is_amount(number, other):
         return False
     if not number.unit or other.unit or line.text.startswith(ROW):
         return True

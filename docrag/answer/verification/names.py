@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from docrag.answer.evidence import STOP_WORDS
+from docrag.answer.language import language_of
 from docrag.answer.verification.dates import month_of
 from docrag.answer.verification.spelled import spelled
 from docrag.answer.verification.tokens import Token
@@ -20,7 +21,7 @@ _BEGINNING: Final = re.compile(
 #: Folded words that are written with a capital and name nobody.
 _TITLES: Final = frozenset(
     "prof dr doc yrd sayin bay bayan sn av ord uzm op ms mr mrs sir hz st bkz madde md "
-    "yuzyil".split()
+    "yuzyil co".split()
 )
 #: A share of capital letters from which a text tells nothing by them.
 _SHOUTED: Final = 0.6
@@ -105,8 +106,22 @@ def names(text: str, found: Sequence[Token]) -> list[Name]:
     return [
         Name(token.folded, token.text, place, _is_sure(text, found, place))
         for place, token in enumerate(found)
-        if _may_name(token)
+        if (_may_name(token) if len(token.text) > 1 else _is_label(text, found, place))
     ]
+
+
+def _is_label(text: str, found: Sequence[Token], place: int) -> bool:
+    """True for a letter that names a thing ("A binası", "(C) sınıfı"), and is no initial."""
+    token = found[place]
+    if not token.is_capital or token.text == "O":  # "o", that one
+        return False
+    if begins(text, token) and language_of(text) == "en":  # an article or "I"
+        return False
+    sign = text[token.end : token.end + 1]
+    if text[max(token.start - 1, 0) : token.start] == "(" and sign == ")":
+        return place + 1 < len(found)
+    following = found[place + 1] if place + 1 < len(found) else None
+    return sign == " " and following is not None and following.text[0].islower()
 
 
 def _may_name(token: Token) -> bool:
@@ -123,7 +138,7 @@ def _is_roman(word: str) -> bool:
 
 def _is_sure(text: str, found: Sequence[Token], place: int) -> bool:
     token = found[place]
-    if token.tail or (len(token.text) > 1 and token.text.isupper()):
+    if token.tail or token.text.isupper():
         return True
     if not begins(text, token):
         return True

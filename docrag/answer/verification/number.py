@@ -25,4 +25,4 @@ class Number:
 
     def equals(self, other: Number) -> bool:
         """True if the values are one in some reading; units are not looked at."""
-        return not {self.value, self.also}.isdisjoint({other.value, other.also})
+        return self.value in (other.value, other.also) or self.also in (other.value, other.also)

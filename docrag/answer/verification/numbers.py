@@ -18,6 +18,18 @@ from docrag.answer.verification.wording import in_words
 _BETWEEN: Final = frozenset(
     "is takvim tam bin milyon milyar ay yil ders ardisik gibi kusur adet working calendar".split()
 )
+#: Kinds of days by the word before them.
+_DAYS: Final = {"is": "workday", "takvim": "calendar day", "working": "workday"} | {
+    "calendar": "calendar day"
+}
+#: Units in which something happens once, as in "yılda bir" and "her yıl".
+_EACH: Final = {
+    "yilda": "year", "senede": "year", "ayda": "month", "haftada": "week", "gunde": "day",
+    "saatte": "hour",
+}  # fmt: skip
+_EVERY: Final = frozenset("yil sene ay hafta gun saat".split())
+#: What figures behind it count atoms of.
+_GASES: Final = frozenset("CO SO NO H O N CH".split())
 #: What joins numbers of a range or a list, which share the unit of the last.
 _JOINING: Final = frozenset("ile ila ve veya ya da to or and arasi".split())
 #: What parts a number from words that count something else.
@@ -47,7 +59,7 @@ def numbers(text: str, found: Sequence[Token], taken: frozenset[int] = frozenset
         replace(
             number,
             is_sure=number.is_sure
-            or bool(number.unit)
+            or (bool(number.unit) and not number.written.lower().startswith("her "))
             or _is_counted(number, found)
             or _is_listed(number, found, following),
         )
@@ -56,10 +68,10 @@ def numbers(text: str, found: Sequence[Token], taken: frozenset[int] = frozenset
 
 
 def _read(text: str, found: Sequence[Token], taken: frozenset[int]) -> Iterator[Number]:
-    place = 0
+    place = last = 0
     while place < len(found):
-        number: Number | None = None
-        if place not in taken:
+        number = _once(text, found, place, last)
+        if number is None and place not in taken and not _is_formula(found, place):
             if found[place].is_figures:
                 number = in_figures(text, found, place)
             else:
@@ -68,7 +80,34 @@ def _read(text: str, found: Sequence[Token], taken: frozenset[int]) -> Iterator[
             place += 1
             continue
         yield number
-        place = number.last
+        place = last = number.last
+
+
+def _once(text: str, found: Sequence[Token], place: int, last: int) -> Number | None:
+    """The 1 of "yılda bir" and "her yıl"; ``None`` where a number stands before it.
+
+    :param last: place behind the number before; 0 for none.
+    """
+    if place + 1 >= len(found) or (place and place == last):
+        return None
+    token, following = found[place], found[place + 1]
+    written = text[token.start : following.end]
+    if following.folded == "bir" and token.folded in _EACH:
+        return Number(1, 1, _EACH[token.folded], False, True, written, place, place + 2)
+    if token.folded == "her" and following.folded in _EVERY:
+        return Number(1, 1, unit_of(following.folded), False, False, written, place, place + 2)
+    return None
+
+
+def _is_formula(found: Sequence[Token], place: int) -> bool:
+    """True for the figure of "CO2"."""
+    before = found[place - 1] if place else None
+    return (
+        before is not None
+        and found[place].is_figures
+        and before.end == found[place].start
+        and before.text in _GASES
+    )
 
 
 def _unit(number: Number, text: str, found: Sequence[Token]) -> str:
@@ -81,6 +120,9 @@ def _unit(number: Number, text: str, found: Sequence[Token]) -> str:
         if (_ORDINAL_BREAK if number.is_ordinal else _BREAK).search(text, before.end, token.start):
             break
         if unit := unit_of(token.folded):
+            said = found[behind - 1].folded if behind > number.last else ""
+            if unit == "day" and said in _DAYS:
+                return _DAYS[said]
             ahead = found[behind + 1] if behind + 1 < len(found) else None
             if token.folded in _BETWEEN and ahead is not None and unit_of(ahead.folded):
                 return unit_of(ahead.folded)

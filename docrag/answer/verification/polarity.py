@@ -23,7 +23,7 @@ _DENIED: Final = re.compile(
 #: Folded words that look denied and are not.
 _OTHERS: Final = re.compile(
     r"(?:namaz|ramazan|sermaye|damad|ahmed|mehmed|muhammed|elmas|yilmaz|sonmez|korkmaz|solmaz"
-    r"|kacinilmaz|vazgecilmez|tasinmaz|tartisilmaz|degismez|tukenmez|memned)\w*"
+    r"|kacinilmaz|vazgecilmez|tasinmaz(?=\w)|tartisilmaz|degismez|tukenmez|memned)\w*"
 )
 #: Endings of a folded verb that is affirmed.
 _TENSES: Final = re.compile(
@@ -41,6 +41,9 @@ _FINITE: Final = re.compile(
 )
 #: A denied verb as a noun, which the verb behind it states ("çalıştırılmaması esastır").
 _STATED: Final = re.compile(r"m[ae]m[ae](?:s|k|l[ae]r)")
+#: A denied verb that is also a noun or adjective ("taşınmaz mal"), where a word goes on with it.
+_NOUN: Final = "tasinmaz"
+_JOINING: Final = frozenset({"ve", "veya", "ya", "ancak", "fakat", "ama"})
 #: Words that deny what stands by them, Turkish and English.
 _DENYING: Final = re.compile(r"degil\w*|yok(?:tur|tu|mus|sa)?")
 _BEFORE: Final = frozenset({"not", "no", "never", "cannot", "without"})
@@ -54,6 +57,7 @@ _GROWN: Final = ("", *"aeiuln", "il", "ul", "in", "un")
 _GROUPS: Final = (
     ("gerek", "zorun", "mecbur", "sart", "yukumlu", "lazim"),
     ("as", "gec"),
+    ("uygulan", "tabi", "gecerli", "kapsamind", "kapsar"),
 )
 #: Words that say as much as a denied verb.
 _FORBIDDING: Final = re.compile(
@@ -72,6 +76,7 @@ _POLES: Final = (
         r"(?:istege bagli\w*|ihtiyari\w*|optional|secmeli\w*)",
     ),
     (r"(?:haric\w*|disinda\w*|excluding|except)", r"(?:dahil\w*|including)"),
+    (r"(?:kapsam\w* disi\w*)", r"(?:kapsaminda\w*|kapsar|tabi|tabidir\w*)"),
     (r"(?:alti|altinda\w*|altindaki|below|under)", r"(?:ustu|ustunde\w*|uzerinde\w*|above|over)"),
     (r"(?:(?<!en )fazla(?:dan)?|more)", r"(?:(?<!en )az(?:dan)?|less|fewer)"),
     (r"(?:yoktur|yok)", r"(?:vardir|var)"),
@@ -101,7 +106,7 @@ class Denial:
 def denials(found: Sequence[Token]) -> Iterator[Denial]:
     """What the tokens deny, in order."""
     for place, token in enumerate(found):
-        if token.is_capital and place:
+        if (token.is_capital and place) or _is_noun(token, found, place):
             continue
         beside = _beside(token.folded, place)
         if beside is not None:
@@ -109,6 +114,13 @@ def denials(found: Sequence[Token]) -> Iterator[Denial]:
                 yield _denial(found[beside].folded, beside, found)
         elif stem := denied_stem(token.folded):
             yield _denial(stem, place, found)
+
+
+def _is_noun(token: Token, found: Sequence[Token], place: int) -> bool:
+    if token.folded != _NOUN or place + 1 == len(found):
+        return False
+    following = found[place + 1]
+    return following.start == token.end + 1 and following.folded not in _JOINING
 
 
 def is_denying(folded: str) -> bool:

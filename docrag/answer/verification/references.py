@@ -20,6 +20,7 @@ _SPAN: Final = re.compile(
     r"(?:(?:ek|ge[çc]ici|m[üu]kerrer)\s+)?\d{1,3}(?:\s?/\s?[\da-zçğıöşü]{1,2}(?!\w))?"
     r"(?:\s?\.|\s?['’]?\s?[ıiuü]?nc[ıiuü]\w*)?\s*(?:madde(?:s|n|y|d|l|\b)\w*|f[ıi]kra\w*|bend\w*|bent\w*)"
     r"|(?:madde|md\.?|f[ıi]kra)\s*\d{1,3}(?:\s?/\s?[\da-zçğıöşü]{1,2}(?!\w))?"
+    r"|\bm\.\s*\d{1,3}(?:\s?/\s?[\da-zçğıöşü]{1,2}(?!\w))?(?:-\d{1,2}(?!\w))?"
     r"|(?<![\w.,/-])\d{3,5}\s+say[ıi]l[ıi]"
 )
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from docrag.answer.language import language_of
 from docrag.answer.verification.claim import Word, keys
-from docrag.answer.verification.dates import Date, dates
+from docrag.answer.verification.dates import dates
 from docrag.answer.verification.endings import SHORTEST, same
-from docrag.answer.verification.names import Mention, mentions, names
-from docrag.answer.verification.number import Number
+from docrag.answer.verification.line import Line as Line
+from docrag.answer.verification.names import mentions, names
 from docrag.answer.verification.numbers import numbers
 from docrag.answer.verification.references import Reference, of_source, references
+from docrag.answer.verification.tables import of_text
 from docrag.answer.verification.tokens import Token, composed, tokens
 from docrag.answer.verification.units import unit_of
 from docrag.api import Citation, fold, header, spans, words
@@ -25,22 +26,10 @@ ROW: Final = "|"
 _ITEM: Final = re.compile(r"[a-zçğıöşü]{1,2}\)|\d{1,2}[.)]\s|\(\d{1,2}\)|[•*–-]\s")
 #: Characters of a source that are read; a prompt holds hardly more of all sources together.
 LONGEST: Final = 20_000
+#: Characters that tell the language.
+LANGUAGE: Final = 2_000
 #: Letters up to which a word is looked for as the beginning of others as well.
 SHORT: Final = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A sentence, list item or heading of a source."""
-
-    text: str
-    tokens: tuple[Token, ...]
-    numbers: tuple[Number, ...]
-    dates: tuple[Date, ...]
-    mentions: tuple[Mention, ...]
-    keys: tuple[frozenset[str], ...]
-    #: Units that its words name.
-    units: frozenset[str]
 
 
 class Source:
@@ -55,6 +44,10 @@ class Source:
         )
         #: All its words and figures, folded, with a blank around each.
         self.told = told([token for line in self.lines for token in line.tokens])
+        #: Its tables.
+        self.tables = of_text(text)
+        #: Its language; ``None`` if its words tell none.
+        self.language = language_of(text[:LANGUAGE])
         #: For every line itself and the line that introduces the list that it is an item of.
         self.wholes = tuple(_wholes(self.lines))
         #: All lines.

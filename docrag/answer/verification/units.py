@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from math import isclose
 from typing import Final
 
 from docrag.answer.verification.endings import ENDINGS, MOST
+from docrag.answer.verification.number import Number
 
 #: Unit: kind of what is measured, and folded words for it, Turkish and English.
 _UNITS: Final = {
@@ -13,6 +15,8 @@ _UNITS: Final = {
     "minute": ("time", "dakika dk minute minutes"),
     "hour": ("time", "saat sa hour hours"),
     "day": ("time", "gun gundur gunduz day days"),
+    "workday": ("time", "isgunu workday workdays"),
+    "calendar day": ("time", "takvimgunu"),
     "week": ("time", "hafta week weeks"),
     "month": ("time", "ay month months"),
     "year": ("time", "yil sene year years"),
@@ -54,7 +58,18 @@ _UNITS: Final = {
 }
 _WORDS: Final = {word: unit for unit, (_, told) in _UNITS.items() for word in told.split()}
 #: Units that are another way to count the same.
-_SAME: Final = (frozenset({"year", "age"}), frozenset({"piece", "person"}))
+_SAME: Final = (
+    frozenset({"year", "age"}),
+    frozenset({"piece", "person"}),
+    frozenset({"day", "workday"}),
+    frozenset({"day", "calendar day"}),
+)
+#: How many of the smallest unit of its kind one is, where that is exact.
+_WORTH: Final = {
+    "minute": 60, "hour": 3_600, "day": 86_400, "calendar day": 86_400, "week": 604_800,
+    "mm": 1, "cm": 10, "m": 1_000, "km": 1_000_000,
+    "g": 1, "kg": 1_000, "t": 1_000_000,
+}  # fmt: skip
 #: Words that begin like a unit and are none (moon's, spring, light, sailing).
 _OTHERS: Final = frozenset(
     "ayni ayin aydin ayla ayri ayna ayse gunes guney gunay yildi yildir kati katin katlar "
@@ -87,3 +102,23 @@ def kind_of(unit: str) -> str:
 def agree(first: str, second: str) -> bool:
     """True if two units are one, or either is not told."""
     return not first or not second or first == second or {first, second} in _SAME
+
+
+def is_amount(first: Number, second: Number) -> bool:
+    """True if two numbers with their units are as much: "3,5 ton" and "3.500 kg"."""
+    if agree(first.unit, second.unit):
+        if first.equals(second):
+            return True
+        return {first.unit, second.unit} == {"percent", ""} and _is_share(first, second)
+    if kind_of(first.unit) != kind_of(second.unit):
+        return False
+    ours, theirs = _WORTH.get(first.unit), _WORTH.get(second.unit)
+    if not ours or not theirs:
+        return False
+    return isclose(first.value * ours, second.value * theirs)
+
+
+def _is_share(first: Number, second: Number) -> bool:
+    """True for a fraction and the percentage that it is."""
+    whole, part = (first, second) if first.unit else (second, first)
+    return 0 < part.value < 1 and isclose(whole.value, 100 * part.value)

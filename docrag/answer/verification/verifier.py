@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from typing import Final
 
 from docrag.answer.verification.claim import Claim, read
 from docrag.answer.verification.claims import is_claim
@@ -12,6 +13,9 @@ from docrag.answer.verification.finding import Finding as Finding
 from docrag.answer.verification.fit import Fit, fit
 from docrag.answer.verification.source import Source
 from docrag.api import Citation, fold, words
+
+#: Most numbers and dates of a sentence whose clauses are judged one by one; more are a table.
+MOST: Final = 12
 
 
 class Verifier:
@@ -48,7 +52,7 @@ class Verifier:
     def _supported(self, sentence: str, claim: Claim, sources: Sequence[Source]) -> Fit | None:
         """The best fit of a sentence, or else of its clauses; ``None`` for no sources."""
         best = self._best(claim, sources)
-        if best and best.reasons:
+        if best and best.reasons and len(claim.numbers) + len(claim.dates) <= MOST:
             return self._by_clauses(sentence, best, sources) or best
         return best
 
