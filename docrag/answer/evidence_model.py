@@ -49,7 +49,7 @@ def probability(kind: Kind, values: Mapping[str, float]) -> float:
 #: without.
 _MODELS: Final[Mapping[tuple[Kind, bool], _Model]] = {
     ("text", True): _Model(
-        bias=-0.37,
+        bias=-0.61,
         signs={
             "cover_lines": (2.79, 0.617),
             "names_missing": (-1.71, 0.229),
@@ -62,7 +62,7 @@ _MODELS: Final[Mapping[tuple[Kind, bool], _Model]] = {
         },
     ),
     ("text", False): _Model(
-        bias=-0.07,
+        bias=-0.27,
         signs={
             "cover_lines": (3.22, 0.617),
             "names_missing": (-1.96, 0.229),
@@ -74,7 +74,7 @@ _MODELS: Final[Mapping[tuple[Kind, bool], _Model]] = {
         },
     ),
     ("small", True): _Model(
-        bias=-0.44,
+        bias=-0.54,
         signs={
             "plain_first": (3.43, 0.691),
             "plain_lines": (3.20, 0.644),
@@ -85,7 +85,7 @@ _MODELS: Final[Mapping[tuple[Kind, bool], _Model]] = {
         },
     ),
     ("small", False): _Model(
-        bias=-0.39,
+        bias=-0.50,
         signs={
             "plain_first": (4.20, 0.691),
             "plain_lines": (4.02, 0.644),
