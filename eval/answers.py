@@ -28,9 +28,9 @@ from typing import Final
 import click
 from tqdm import tqdm
 
-from docrag.answer.evidence import ENOUGH
-from docrag.answer.extractive import MODEL_ID
+from docrag.answer.gate.evidence import ENOUGH
 from docrag.answer.models import Models
+from docrag.answer.quoting.extractive import MODEL_ID
 from docrag.api import DocragError, Judge
 from docrag.assistant import Assistant
 from docrag.cli.session import require_database

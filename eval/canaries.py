@@ -21,7 +21,7 @@ from typing import Final
 
 import click
 
-from docrag.answer.extractive import MODEL_ID
+from docrag.answer.quoting.extractive import MODEL_ID
 from docrag.api import Answer, LLMError
 from docrag.assistant import Assistant
 from docrag.settings import Settings

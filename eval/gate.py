@@ -2,7 +2,7 @@
 
 Run by ``make eval-gate``, after ``make eval-answer-sets`` with ``ARGS="tune tune-removed
 tune-ascii tune-upper tune-typos law-train"``: fits on training questions, prints weights (for
-``docrag/answer/evidence_model.py``) and the curve by cross-validation, and writes
+``docrag/answer/gate/model.py``) and the curve by cross-validation, and writes
 ``eval/results/gate.json``. ``ARGS=--dev`` judges the dev questions by the weights that docrag has,
 for the report alone.
 """
@@ -17,8 +17,8 @@ from typing import Final
 import click
 import numpy as np
 
-from docrag.answer.evidence import ENOUGH, weigh
-from docrag.answer.evidence_signs import signs
+from docrag.answer.gate.evidence import ENOUGH, weigh
+from docrag.answer.gate.signs import signs
 from docrag.answer.subject import sought_words
 from docrag.api import fold, words
 from eval import report
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str]) -> int:
     if "--dev" in arguments:
         rows = [*_judged("answers-dev"), *_judged("answers-law-dev")]
         _print(rows)
-        report.write("gate-dev", {"model": "docrag/answer/evidence_model.py"}, rows)
+        report.write("gate-dev", {"model": "docrag/answer/gate/model.py"}, rows)
         return 0
     corpus = load()
     names_of_text = tuple(dict.fromkeys((*TEXT_SIGNS, *SMALL_SIGNS)))

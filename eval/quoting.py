@@ -3,7 +3,7 @@
 Run by ``make eval-quoting``: over the tuning questions and the training questions on laws, prints
 how often the best sentences hold the answer, by models that have not seen the question's text, and
 how often the quoted answer does. ``ARGS=--write`` fits all of them and writes the weights into
-``docrag/answer/relevance_weights.py``.
+``docrag/answer/quoting/relevance_weights.py``.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import Final
 import click
 import numpy as np
 
-from docrag.answer import relevance
-from docrag.answer.extractive import quote
-from docrag.answer.features import Features, features
 from docrag.answer.neighbours import all_grown
-from docrag.answer.pieces import Piece, pieces
+from docrag.answer.quoting import relevance
+from docrag.answer.quoting.extractive import quote
+from docrag.answer.quoting.features import Features, features
+from docrag.answer.quoting.pieces import Piece, pieces
 from docrag.api import Citation
 from eval import report
 from eval.answer_sets import ANSWERABLE, AnswerCase, read

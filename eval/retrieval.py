@@ -18,7 +18,7 @@ from typing import Any, Final
 import click
 import numpy as np
 
-from docrag.answer.evidence import content_words
+from docrag.answer.gate.evidence import content_words
 from docrag.api import f5
 from eval import law, report, runs
 from eval.bars import DEV_BARS, Bar

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from docrag.answer import extractive, plan
+from docrag.answer import plan
 from docrag.answer.confidence import retrieval_grade
 from docrag.answer.context import estimate_tokens, number
 from docrag.answer.conversation import Conversation, read
@@ -22,6 +22,7 @@ from docrag.answer.models import Models
 from docrag.answer.neighbours import NeighbourStore
 from docrag.answer.plan import Planner
 from docrag.answer.prompt import Asked
+from docrag.answer.quoting import extractive
 from docrag.answer.rewriting import rewritten
 from docrag.answer.sampling import Sampling as Sampling
 from docrag.answer.templates import fallback

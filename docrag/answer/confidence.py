@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from docrag.answer.evidence import content_words, uncovered
+from docrag.answer.gate.evidence import content_words, uncovered
 from docrag.api import CheckedSentence, Confidence, Grade, fold, words
 
 #: Share of a part's content words that an answer, with the sources that it cites, must hold to

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from docrag.answer.evidence import content_words
+from docrag.answer.gate.evidence import content_words
 from docrag.api import words
 
 # The words are in small letters with their own spelling: "şu" is not "su" (water), "ise" (if) not

@@ -7,7 +7,7 @@ from typing import Final
 
 from docrag.answer.context import by_page
 from docrag.answer.duplicates import are_copies, without_copies
-from docrag.answer.evidence import Verdict, weigh
+from docrag.answer.gate.evidence import Verdict, weigh
 from docrag.answer.inquiry import Inquiry
 from docrag.answer.naming import is_named, named_first
 from docrag.answer.neighbours import NeighbourStore, by_rank

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from docrag.answer import extractive, prompt
+from docrag.answer import prompt
 from docrag.answer.checking import Checks
 from docrag.answer.draft import Draft
 from docrag.answer.neighbours import all_grown
 from docrag.answer.plain import RESERVE, option_tokens, tokens, trimmed
 from docrag.answer.prompt import Asked
+from docrag.answer.quoting import extractive
 from docrag.answer.sampling import Sampling, Wish, wish
 from docrag.answer.templates import prompt_id, sentence, text_of
 from docrag.answer.writing import Attempt

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from docrag.answer.evidence import content_words
+from docrag.answer.gate.evidence import content_words
 from docrag.answer.guards.labels import without_masks
 from docrag.api import Message, ending, sentences
 

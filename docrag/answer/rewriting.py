@@ -10,7 +10,7 @@ from typing import Final
 
 from docrag.answer.conversation import Conversation, cleaned
 from docrag.answer.dependence import depends
-from docrag.answer.evidence import content_words, uncovered
+from docrag.answer.gate.evidence import content_words, uncovered
 from docrag.answer.templates import prompt_id, text_of
 from docrag.answer.writing import close
 from docrag.api import LLM, LLMError, Message

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from docrag.answer.asker_forms import without_vague
+from docrag.answer.gate.asker_forms import without_vague
 from docrag.api import Naming, f5, fold, lower, words
 
 #: Folded words that say how a question is asked, not what about (Turkish and English).

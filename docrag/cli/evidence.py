@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docrag.answer.calibration import Expectation
-from docrag.answer.evidence_calibration import Evidence, Point, best_point, measured, point
+from docrag.answer.gate.calibration import Evidence, Point, best_point, measured, point
 from docrag.api import Access
 from docrag.assistant import Assistant
 from docrag.cli.output import progress, say

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from docrag.answer.evidence import STOP_WORDS
+from docrag.answer.gate.evidence import STOP_WORDS
 from docrag.answer.verification.dates import Date, dates
 from docrag.answer.verification.endings import term
 from docrag.answer.verification.names import Mention, Name, mentions, names

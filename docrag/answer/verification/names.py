@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from docrag.answer.evidence import STOP_WORDS
+from docrag.answer.gate.evidence import STOP_WORDS
 from docrag.answer.language import language_of
 from docrag.answer.verification.dates import month_of
 from docrag.answer.verification.spelled import spelled

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from docrag.answer.answerer import Answerer
-from docrag.answer.evidence import weigh
-from docrag.answer.extractive import quote
+from docrag.answer.gate.evidence import weigh
 from docrag.answer.models import Models
 from docrag.answer.naming import is_named, named_first
+from docrag.answer.quoting.extractive import quote
 from docrag.api import Access, Answer, Article, Leg, Message, ScoredChunk
 from docrag.rerankers.identity import IdentityReranker
 from docrag.retrievers.lexical import LexicalRetriever

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import pytest
 
 from docrag.answer.context import estimate_tokens, number
-from docrag.answer.extractive import quote
 from docrag.answer.neighbours import all_grown, by_rank, grown
 from docrag.answer.passages import fenced, fill
 from docrag.answer.prompt import Asked, Prompt, build
+from docrag.answer.quoting.extractive import quote
 from docrag.api import Citation, Message, StoredChunk
 from tests.unit.answer.sources import chunk
 

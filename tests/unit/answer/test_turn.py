@@ -11,8 +11,8 @@ import pytest
 
 from docrag.answer.context import number
 from docrag.answer.draft import Draft
-from docrag.answer.extractive import quote
 from docrag.answer.markers import spans
+from docrag.answer.quoting.extractive import quote
 from docrag.answer.turn import Turn
 from docrag.api import Answer, Delta, LLMError, StoreUnavailable, Usage
 from tests.unit.answer.sources import chunk, source

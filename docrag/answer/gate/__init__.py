@@ -1,0 +1,1 @@
+"""The evidence gate: do the passages answer the question, before a model is asked."""
