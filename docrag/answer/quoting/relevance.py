@@ -47,8 +47,8 @@ def score_sentences(question: str, context: Sequence[Citation]) -> list[ScoredSe
     """Every sentence, item and row of the sources with the probability that it holds the answer.
 
     A logistic regression over the features of ``docrag.answer.quoting.features`` with the weights
-    that ``eval/quoting.py`` has found. A row or clause for a range of amounts is likely if the question
-    tells an amount within it, and hardly likely if it tells another.
+    that ``eval/quoting.py`` has found. A row or clause for a range of amounts is likely if the
+    question tells an amount within it, and hardly likely if it tells another.
 
     :param question: as it was searched.
     :param context: numbered sources, best first.
