@@ -7,6 +7,7 @@ from typing import Final
 
 from docrag.answer.gate.evidence import content_words
 from docrag.answer.guards.labels import without_masks
+from docrag.answer.guards.personal import masked
 from docrag.api import Message, ending, sentences
 
 #: Characters of a question that count, the last ones: whoever pastes a text asks below it.
@@ -29,9 +30,9 @@ def up_to_question(messages: Sequence[Message]) -> list[Message]:
 def asked(text: str) -> str:
     """The part of a message that is searched: its last :data:`LONGEST` characters, whole words.
 
-    Masks of personal data are left out, which are no words of the question.
+    Personal data and their masks are left out, which are no words of the question.
     """
-    return without_masks(ending(text, LONGEST))
+    return without_masks(masked(ending(text, LONGEST)))
 
 
 def core(question: str) -> str:
@@ -39,7 +40,7 @@ def core(question: str) -> str:
 
     :returns: the whole question where no sentence has :data:`ENOUGH` content words.
     """
-    question = without_masks(question)
+    question = without_masks(masked(question))
     for sentence in reversed(sentences(question)):
         if len(content_words(sentence)) >= ENOUGH:
             return sentence
