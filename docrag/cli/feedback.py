@@ -75,7 +75,7 @@ def export(session: Session, rating: str | None, ready: bool) -> None:
     written = 0
     with session.assistant() as assistant:
         for line in _lines(assistant.store, Rating(rating) if rating else None, left):
-            if ready and not line["document"] and line.get("answerable", True):
+            if ready and not line["document"] and line["answerable"] is not False:
                 left[INCOMPLETE] += 1
                 continue
             click.echo(json.dumps(line, ensure_ascii=False))
