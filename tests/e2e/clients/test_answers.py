@@ -88,7 +88,8 @@ def test_plain_model_answers_without_sources(ask: Ask, client: str, case: str) -
 def test_keep_alives_harm_nobody(ask: Ask, client: str, case: str) -> None:
     told = ask(client)[case]
     assert told["error"] is None
-    assert told["text"] == "Evet bu"
+    # No source says so: the sign and the note of verification stand behind it.
+    assert told["text"].startswith("Evet bu ⚠")
 
 
 @pytest.mark.parametrize(("client", "case"), having("structured"))
