@@ -40,8 +40,6 @@ FOLDS, SEED = 10, 0
 #: Best sentences that are counted.
 BEST: Final = (1, 2, 3, 4)
 WEIGHTS: Final = Path(relevance.__file__).with_name("relevance_weights.py")
-#: Longest line of the written module.
-_WIDTH: Final = 98
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -124,8 +124,8 @@ class Answerer:
         inquiry = inquire(talk, lambda talk: self._rewritten(talk, llm, gone))
         found = self._finder.found(inquiry, access)
         context = number(found, first=first_number)
-        draft = self._judged(inquiry, context, found, self._draft(inquiry.question, started))
-        draft = replace(draft, flags=seen.found)
+        draft = self._draft(inquiry.question, started, flags=seen.found)
+        draft = self._judged(inquiry, context, found, draft)
         planner = self._planner(llm, sampling)
         if draft.abstention:
             return _turn(planner.declined(draft), record)

@@ -19,6 +19,7 @@ logger = logging.getLogger(__name__)
 
 #: Stands behind a sentence that no source supports.
 SIGN: Final = "⚠"
+#: Those in which a note may stand in a conversation that comes back.
 LANGUAGES: Final = ("tr", "en")
 #: Least verdict of a judge, 0 to 1, that overrules a finding of the words alone.
 SURE: Final = 0.5
@@ -153,7 +154,7 @@ class Checking:
             return rest
         cited = numbers(text)
         finding = self._judged(plain, self._verifier.judge(plain, cited), cited)
-        if self._is_right(finding) or self._checks.policy != "drop":
+        if _is_right(finding) or self._checks.policy != "drop":
             return self._marked(rest, plain, cited, finding)
         self._dropped += 1
         return ""
@@ -170,17 +171,12 @@ class Checking:
             self._in_table = is_row(text)
         return "" if is_head else bare(text)
 
-    def _is_right(self, finding: Finding) -> bool:
-        """True if an offered source supports the sentence, be it another one than it cites."""
-        return finding.supported or "wrong_source" in finding.reasons
-
     def _marked(self, rest: str, plain: str, cited: tuple[int, ...], finding: Finding) -> str:
         """The end of a sentence with the marker or the sign that it needs; it is kept."""
-        is_right = self._is_right(finding)
-        added = finding.source if finding.is_claim and finding.source not in cited else None
-        if self._in_code:
-            # A marker would be a part of the code.
-            added = None
+        is_right = _is_right(finding)
+        # In code, a marker would be a part of it.
+        may_add = finding.is_claim and finding.source not in cited and not self._in_code
+        added = finding.source if may_add else None
         if is_right and added is not None:
             rest = _with(strip(rest), f"[{added}]")
             cited = (added,)
@@ -226,6 +222,11 @@ class Checking:
         if any(not sentence.is_supported for sentence in self._sentences):
             return "\n\n" + fixed("unverified", language)
         return ""
+
+
+def _is_right(finding: Finding) -> bool:
+    """True if an offered source supports the sentence, be it another one than it cites."""
+    return finding.supported or "wrong_source" in finding.reasons
 
 
 def without_signs(text: str) -> str:
