@@ -35,10 +35,13 @@ _LOST: Final = (
     f"the worker died or stood still {MAX_DEATHS} times while it read this document; "
     "it may need more memory than there is, or the file is broken"
 )
+#: Wait for the end of such a session, milliseconds: its lock is free only then, and one that works
+#: in a long statement ends at the next point where the server looks for interrupts.
+_PATIENCE: Final = 2_000
 #: The lock of a job is on the hash of its id; ``pg_locks`` shows that number in two halves.
 _STALLED: Final = text(
     """
-    SELECT CAST(j.id AS text), pg_terminate_backend(l.pid)
+    SELECT CAST(j.id AS text), pg_terminate_backend(l.pid, :patience)
     FROM ingest_jobs j
     JOIN pg_locks l ON l.locktype = 'advisory' AND l.objsubid = 1 AND l.granted
         AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -107,13 +110,15 @@ def first_free(connection: Connection, candidates: Select[Any]) -> ClaimedJob | 
 def release_stalled(session: Session, *, seconds: float) -> list[str]:
     """End the sessions that hold the locks of running jobs without a sign of life.
 
-    A job whose lock is free is claimed like any other whose worker is gone. Its old worker, if it
+    A job whose lock is free is claimed like any other whose worker is gone: at once, for each
+    session is waited for until it is over, which takes milliseconds, up to 2 seconds. Its old worker, if it
     ever goes on, finds at its next report that its try is over.
 
     :param seconds: age of the last sign of life.
     :returns: ids of the jobs.
     """
-    return [job_id for job_id, _ in session.execute(_STALLED, {"seconds": seconds})]
+    given = {"seconds": seconds, "patience": _PATIENCE}
+    return [job_id for job_id, _ in session.execute(_STALLED, given)]
 
 
 def is_passing(error: StoreError) -> bool:
