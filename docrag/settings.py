@@ -65,7 +65,7 @@ class Settings:
     )  # fmt: skip
     chunker_options: Options = setting({}, "Chunker options, a JSON object.")
     chunk_size: int = setting(
-        1000, "Most characters of a chunk; one item of a law may have 1.7 times as many.",
+        1000, "Most characters of a chunk; one item of a law may have 2.5 times as many.",
         least=50, most=20000,
     )  # fmt: skip
     chunk_overlap: int = setting(

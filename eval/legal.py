@@ -16,7 +16,6 @@ from typing import Any, Final
 
 from docrag.api import Chunk, OcrEngine, Page, sentences
 from docrag.chunkers.legal import LegalChunker
-from docrag.chunkers.legal_pieces import WHOLE
 from docrag.loaders.ocr import ocr_of
 from docrag.loaders.pdf import PdfLoader
 from eval.report import Row
@@ -120,7 +119,10 @@ def places(pages: Sequence[Page], chunks: Sequence[Chunk]) -> Iterator[Placed]:
 
 
 def faulty_articles(pages: Sequence[Page], placed: Sequence[Placed]) -> set[int]:
-    """Which articles of Law 6331, from 0, are mixed with another, cut below an item or missing."""
+    """Which articles of Law 6331, from 0, are mixed with another, cut below an item or missing.
+
+    An item counts with the numbered items in it, however long: one that is cut between them is cut.
+    """
     whole = "\n".join(page.text for page in pages)
     articles = _articles(whole)
     faulty = set(range(len(articles), ARTICLES))
@@ -135,14 +137,14 @@ def faulty_articles(pages: Sequence[Page], placed: Sequence[Placed]) -> set[int]
     starts = [start for start, _ in articles]
     for start, end in _units(pages):
         inside = any(part.start <= start and end <= part.end for part in placed)
-        if not inside and end - start <= SIZE:
+        if not inside:
             faulty.add(bisect_right(starts, start) - 1)
     return faulty
 
 
 def long_units(pages: Sequence[Page]) -> list[tuple[int, int]]:
-    """Paragraphs and items of Law 6331 that alone are longer than a chunk and must be cut."""
-    return [(start, end) for start, end in _units(pages) if end - start > SIZE * WHOLE]
+    """Paragraphs and items of Law 6331 that alone are longer than a chunk and yet must be whole."""
+    return [(start, end) for start, end in _units(pages) if end - start > SIZE]
 
 
 def _is_footnote(text: str) -> bool:

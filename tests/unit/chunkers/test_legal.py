@@ -28,7 +28,7 @@ def law() -> dict[str, Chunk]:
 
 
 def test_legal_names_itself() -> None:
-    assert LegalChunker().fingerprint == "legal_tr/1200/v3"
+    assert LegalChunker().fingerprint == "legal_tr/1200/v4"
 
 
 @pytest.mark.parametrize(("size", "overlap"), [(49, 0), (100, 51), (100, -1)])

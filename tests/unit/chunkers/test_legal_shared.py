@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from docrag.api import Article, Chunk, Page
+from docrag.chunkers import legal_pieces
 from docrag.chunkers.legal import LegalChunker, finds_law
 from eval import legal
 
@@ -96,9 +97,24 @@ def test_law_6331_reads_typed_one_as_l(chunks: Sequence[Chunk]) -> None:
     assert "Madde 3, fıkra 1, bent h–l" in {chunk.label for chunk in chunks}
 
 
-def test_law_6331_finds_item_in_item(chunks: Sequence[Chunk]) -> None:
-    (chunk,) = [c for c in chunks if c.label == "Madde 30, fıkra 1, bent b, alt bent 5–6"]
+def test_law_6331_finds_item_in_item(pages: Sequence[Page]) -> None:
+    small = LegalChunker(size=legal.SIZE // 2).split(pages)
+    (chunk,) = [c for c in small if c.label == "Madde 30, fıkra 1, bent b, alt bent 3"]
     assert chunk.article == Article(kind="madde", number="30", paragraph_first=1, paragraph_last=1)
+
+
+def test_law_6331_keeps_item_with_items_whole(chunks: Sequence[Chunk]) -> None:
+    (chunk,) = [c for c in chunks if c.label.startswith("Madde 30, fıkra 1, bent b")]
+    assert (chunk.label, chunk.page_first, chunk.page_last) == ("Madde 30, fıkra 1, bent b", 18, 19)
+    assert chunk.article == Article(kind="madde", number="30", paragraph_first=1, paragraph_last=1)
+
+
+def test_law_6331_counts_item_cut_between_its_items(
+    pages: Sequence[Page], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(legal_pieces, "WITH_ITEMS", 1.7)
+    cut = list(LegalChunker(size=legal.SIZE).split(pages))
+    assert legal.faulty_articles(pages, list(legal.places(pages, cut))) == {30}
 
 
 @pytest.mark.parametrize("label", ["Madde 8, fıkra 2", "Geçici madde 8, fıkra 1"])
