@@ -15,6 +15,8 @@ from docrag.bm25 import B as B
 from docrag.bm25 import idf as idf
 from docrag.bm25 import saturation as saturation
 from docrag.citations import Citation as Citation
+from docrag.endpoints import Endpoint as Endpoint
+from docrag.endpoints import EndpointWords as EndpointWords
 from docrag.errors import AccessDenied as AccessDenied
 from docrag.errors import AnswerCutShort as AnswerCutShort
 from docrag.errors import DocragError as DocragError

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from docrag.api import SettingsError
-from docrag.judges.endpoint import Endpoint
+from docrag.judges.endpoint import judge_at
 from docrag.judges.labels import shares
 from docrag.judges.parts import clean, parts
 
@@ -75,7 +75,7 @@ class HttpJudge:
         if not timeout > 0:
             raise SettingsError(f"timeout must be more than 0 seconds, not {timeout!r}")
         self._body, path = SHAPES[shape]
-        self._endpoint = Endpoint(url=url, path=path, api_key=api_key, ca_file=ca_file)
+        self._endpoint = judge_at(url, path=path, api_key=api_key, ca_file=ca_file)
         self._label, self._timeout = label, timeout
         self._batch_size, self._max_characters = batch_size, max_characters
 

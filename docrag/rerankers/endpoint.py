@@ -1,207 +1,32 @@
-"""One HTTP address that reranks: a JSON request in, a JSON answer or a named failure out."""
+"""The HTTP address that reranks, and what its failures tell the operator."""
 
 from __future__ import annotations
 
-import json
-import logging
-import re
-import time
-from pathlib import Path
-from typing import Any, Final
-from urllib.parse import SplitResult, urlsplit
+from typing import Final
 
-import requests
-import urllib3
-from requests.adapters import HTTPAdapter
+from docrag.api import Endpoint, EndpointWords, RerankerError
 
-from docrag.api import RerankerError, SettingsError
-
-logger = logging.getLogger(__name__)
-
-#: Seconds to wait for a connection: a server in the same building answers in milliseconds.
-CONNECT_TIMEOUT: Final = 5.0
-#: Seconds before the second and the third try, for a server that is just being started again.
-PAUSES: Final = (0.2, 0.4)
-#: Connections kept open: one for each request that a process of docrag answers at a time.
-POOL_SIZE: Final = 64
-#: Most bytes of an answer, 8 MiB: far above the scores and texts of any request.
-MOST_BYTES: Final = 8 * 1024 * 1024
-#: Most bytes taken from the socket at once.
-BLOCK_SIZE: Final = 65_536
 #: Ends of an address that is whole; anything else is the start of one.
 _PATHS: Final = ("/rerank", "/reranking")
-#: A machine word of an error; a key or a piece of text is not of this form.
-_WORD: Final = re.compile(r"[A-Za-z][A-Za-z_]{2,39}")
-#: What to do about a status.
-_REMEDIES: Final = {
-    400: "the request does not suit this server or model; check the options shape and model",
-    401: "check the option api_key",
-    403: "check the option api_key",
-    404: "the address or the model is not known there; check the options url and model",
-    405: "the address takes no such request; check the option url",
-    413: "the request is too large for it; lower the options batch_size and max_characters",
-    422: "the request does not suit this server or model; check the options shape and model, and "
-    "lower batch_size and max_characters",
-    424: "its model failed; look at its log",
-    429: "it takes no more requests now; raise its limit or lower DOCRAG_RERANK_K",
-    500: "it failed; look at its log, and lower the option max_characters if a document was too "
-    "long",
-}
-#: Statuses of a proxy or of a starting server, worth another try.
-_STARTING: Final = (502, 503, 504)
+_WORDS: Final = EndpointWords(
+    name="the reranker",
+    api="rerank API",
+    late="raise the option timeout, or lower DOCRAG_RERANK_K or the option max_characters",
+    remedies={
+        429: "it takes no more requests now; raise its limit or lower DOCRAG_RERANK_K",
+        500: "it failed; look at its log, and lower the option max_characters if a document was "
+        "too long",
+    },
+    action="rerank_refused",
+)
 
 
-class _Unsteady(RerankerError):
-    """A failure after which another try may work."""
+def reranker_at(url: str, *, api_key: str = "", ca_file: str = "") -> Endpoint:
+    """A server that reranks; nothing is sent yet. Its failures are :class:`RerankerError`.
 
-
-class Endpoint:
-    """A server that reranks, asked again while it starts. Thread-safe.
-
-    Proxies and credentials of the environment are not used, and redirects are not followed:
-    questions and texts go to the configured address and nowhere else.
+    :param url: ``/rerank`` is appended unless it is there.
+    :raises SettingsError: the address, the key or the file cannot be right.
     """
-
-    def __init__(self, *, url: str, api_key: str = "", ca_file: str = "") -> None:
-        """Check the address; nothing is sent yet.
-
-        :param url: ``http://`` or ``https://``; ``/rerank`` is appended unless it is there.
-        :param api_key: sent as a bearer token; empty sends none. Never shown in any message.
-        :param ca_file: PEM file of the authority that signed the server's certificate; empty for
-            the public ones.
-        :raises SettingsError: the address is not HTTP, the key cannot be sent, or ``ca_file`` is
-            not there.
-        """
-        parts = _parts(url)
-        if not (api_key.isascii() and api_key.isprintable()) or api_key != api_key.strip():
-            raise SettingsError("api_key of the reranker holds characters that no key can have")
-        if ca_file and not Path(ca_file).is_file():
-            raise SettingsError("ca_file of the reranker is not a file that can be read")
-        #: What messages call the server, without a user name or a password.
-        self.label = f"the reranker at {parts.scheme}://{parts.netloc.rpartition('@')[2]}"
-        path = parts.path.rstrip("/")
-        whole = path if path.endswith(_PATHS) else f"{path}/rerank"
-        self._url = parts._replace(path=whole, fragment="").geturl()
-        self._session = requests.Session()
-        self._session.trust_env = False
-        self._session.verify = ca_file or True
-        # A few kilobytes are not worth it, and a small answer cannot unfold into a huge one.
-        self._session.headers["Accept-Encoding"] = "identity"
-        if api_key:
-            self._session.headers["Authorization"] = f"Bearer {api_key}"
-        for scheme in ("http://", "https://"):
-            self._session.mount(scheme, HTTPAdapter(pool_maxsize=POOL_SIZE))
-
-    def post(self, body: dict[str, Any], *, end: float) -> Any:  # noqa: ANN401 - parsed JSON
-        """The parsed JSON answer.
-
-        :param end: moment of :func:`time.monotonic` at which the caller waits no longer.
-        :raises RerankerError: not reachable, not in time, refused, or not JSON.
-        """
-        for pause in PAUSES:
-            try:
-                return self._once(body, end)
-            except _Unsteady:
-                if time.monotonic() + pause >= end:
-                    raise
-            time.sleep(pause)
-        return self._once(body, end)
-
-    def _once(self, body: dict[str, Any], end: float) -> Any:  # noqa: ANN401 - parsed JSON
-        left = end - time.monotonic()
-        if left <= 0:
-            raise self._late()
-        try:
-            with self._session.post(
-                self._url,
-                json=body,
-                stream=True,
-                timeout=(min(CONNECT_TIMEOUT, left), left),
-                allow_redirects=False,
-            ) as response:
-                data = self._read(response, end)
-        except (requests.Timeout, urllib3.exceptions.TimeoutError) as exc:
-            raise self._late() from exc
-        except requests.exceptions.SSLError as exc:
-            raise RerankerError(
-                f"{self.label} has no certificate that is trusted here; check the options url and "
-                "ca_file"
-            ) from exc
-        except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as exc:
-            raise _Unsteady(
-                f"{self.label} cannot be reached or broke off; start it or change the option url"
-            ) from exc
-        if response.status_code != requests.codes.ok:
-            raise self._failure(response.status_code, data)
-        return self._parsed(data)
-
-    def _read(self, response: requests.Response, end: float) -> bytes:
-        """The body, in time and of a sane size; requests alone would wait for every last byte."""
-        data = bytearray()
-        while block := response.raw.read1(BLOCK_SIZE, decode_content=True):
-            data += block
-            if time.monotonic() >= end:
-                raise self._late()
-            if len(data) > MOST_BYTES:
-                raise RerankerError(
-                    f"{self.label} answered with more than {MOST_BYTES // 1024**2} MiB; check the "
-                    "option url"
-                )
-        return bytes(data)
-
-    def _parsed(self, data: bytes) -> Any:  # noqa: ANN401 - parsed JSON
-        try:
-            return json.loads(data)
-        except (ValueError, RecursionError) as exc:
-            raise RerankerError(
-                f"{self.label} answered with something that is not JSON; is the option url the "
-                "address of its rerank API?"
-            ) from exc
-
-    def _late(self) -> RerankerError:
-        return RerankerError(
-            f"{self.label} did not answer in time; raise the option timeout, or lower "
-            "DOCRAG_RERANK_K or the option max_characters"
-        )
-
-    def _failure(self, status: int, data: bytes) -> RerankerError:
-        # The server's words may repeat the question or a text.
-        logger.debug(
-            "%s: %d %s", self.label, status, data[:200], extra={"action": "rerank_refused"}
-        )
-        word = _word(data)
-        said = f"{self.label} answered {status}{f' ({word})' if word else ''}"
-        if status in _STARTING:
-            return _Unsteady(f"{said}: it is starting or overloaded; look at its log")
-        if 300 <= status < 400:
-            return RerankerError(
-                f"{said}, a redirect, which is not followed; set the option url to where it leads"
-            )
-        remedy = _REMEDIES.get(status, "look at its log and check the option url")
-        return RerankerError(f"{said}: {remedy}")
-
-
-def _parts(url: str) -> SplitResult:
-    wrong = "url of the reranker must start with http:// or https:// and a host"
-    try:
-        parts = urlsplit(url)
-        _ = parts.port  # parsed only now: a port that is no number is an error
-    except ValueError as exc:
-        raise SettingsError(wrong) from exc
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise SettingsError(wrong)
-    return parts
-
-
-def _word(data: bytes) -> str:
-    """The machine word in the body of a refusal; empty if it has none."""
-    try:
-        body = json.loads(data)
-    except (ValueError, RecursionError):
-        return ""
-    if not isinstance(body, dict):
-        return ""
-    error = body.get("error")
-    places = error if isinstance(error, dict) else body
-    words = (str(places.get(name) or "") for name in ("code", "type", "error_type"))
-    return next((word for word in words if _WORD.fullmatch(word)), "")
+    return Endpoint(
+        url=url, paths=_PATHS, words=_WORDS, error=RerankerError, api_key=api_key, ca_file=ca_file
+    )

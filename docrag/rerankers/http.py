@@ -10,7 +10,7 @@ from typing import Final
 
 from docrag.api import Leg, RerankerError, ScoredChunk, SettingsError
 from docrag.rerankers.answers import scores
-from docrag.rerankers.endpoint import Endpoint
+from docrag.rerankers.endpoint import reranker_at
 from docrag.rerankers.passages import passage, shortened
 from docrag.rerankers.shapes import shape_of
 
@@ -69,7 +69,7 @@ class HttpReranker:
         if not timeout > 0:
             raise SettingsError(f"timeout must be more than 0 seconds, not {timeout!r}")
         self._shape = shape_of(shape)
-        self._endpoint = Endpoint(url=url, api_key=api_key, ca_file=ca_file)
+        self._endpoint = reranker_at(url, api_key=api_key, ca_file=ca_file)
         self._model = model
         self._timeout = timeout
         self._batch_size = batch_size

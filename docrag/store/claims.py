@@ -110,8 +110,8 @@ def first_free(connection: Connection, candidates: Select[Any]) -> ClaimedJob | 
 def release_stalled(session: Session, *, seconds: float) -> list[str]:
     """End the sessions that hold the locks of running jobs without a sign of life.
 
-    A job whose lock is free is claimed like any other whose worker is gone: at once, for each
-    session is waited for until it is over, which takes milliseconds, up to 2 seconds. Its old worker, if it
+    A job whose lock is free is claimed like any other whose worker is gone: at once, since each
+    session is waited for until it is over (milliseconds; 2 seconds at most). Its old worker, if it
     ever goes on, finds at its next report that its try is over.
 
     :param seconds: age of the last sign of life.

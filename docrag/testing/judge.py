@@ -4,46 +4,34 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from docrag.api import f5
-from docrag.testing.server import Exchange, FakeServer, Json
+from docrag.testing.scorer import BROKEN_OFF, REFUSALS, TEI_BATCH, FakeScorer
+from docrag.testing.scorer import overlap as overlap
+from docrag.testing.server import Json
 
 #: Servers that it can be: ``tei`` text-embeddings-inference, ``hf`` a pipeline of transformers.
 SERVERS: Final = ("tei", "hf")
-#: Statuses of refusals, with the machine word of each.
-REFUSALS: Final = {
-    "400": "bad_request",
-    "401": "invalid_api_key",
-    "413": "Validation",
-    "422": "unprocessable_entity",
-    "424": "Backend",
-    "429": "Overloaded",
-    "500": "server_error",
-    "503": "Unhealthy",
-}
 #: Answers whose labels are broken; ``best_only`` is none of them, but what some servers answer.
 BROKEN: Final = (
     "missing", "more", "nan", "null", "text", "boolean", "raw", "negative", "huge", "no_name",
     "twice", "bare", "no_labels", "no_list", "no_entailment", "garbage", "best_only",
 )  # fmt: skip
-#: Answers that are no labels at all. ``drip`` sends a space each ``delay`` seconds for ever.
-BROKEN_OFF: Final = ("slow", "drip", "cut", "html", "empty", "deep", "redirect")
 #: Ways to fail; the empty one works.
 FAULTS: Final = ("", *REFUSALS, *BROKEN, *BROKEN_OFF)
 #: Labels of a usual model of textual entailment.
 NLI: Final = ("entailment", "neutral", "contradiction")
-#: Most pairs that TEI takes in one request unless it is told otherwise.
-TEI_BATCH: Final = 32
 #: Words that TEI's model reads, about 512 tokens; a longer pair is refused unless it may be cut.
 TEI_WORDS: Final = 300
 
 
-class FakeClassifier(FakeServer):
+class FakeClassifier(FakeScorer):
     """A server whose model tells entailment by common words; use it in a ``with`` block.
 
     The share of the first label is that of the sentence's words (F5 terms) that the passage holds;
     what it leaves of 1 is the last label's. Labels come best first, as real servers send them. TEI
     answers under ``/predict``, the pipeline under ``/``.
     """
+
+    servers, faults = SERVERS, FAULTS
 
     def __init__(
         self,
@@ -61,41 +49,25 @@ class FakeClassifier(FakeServer):
         :param delay: seconds that the fault ``slow`` waits, or between the bytes of ``drip``.
         :raises ValueError: an unknown server or fault.
         """
-        super().__init__()
-        if server not in SERVERS:
-            raise ValueError(f"unknown server {server!r}; known: {', '.join(SERVERS)}")
-        if fault not in FAULTS:
-            raise ValueError(f"unknown fault {fault!r}; known: {', '.join(FAULTS[1:])}")
-        self.server, self.labels = server, labels
-        self.fault, self.delay = fault, delay
-        #: The ``Authorization`` header of every request; empty where there was none.
-        self.keys: list[str] = []
-        path = "/predict" if server == "tei" else "/"
-        self.routes = {("POST", path): self._classify}
-
-    @property
-    def calls(self) -> int:
-        """Requests so far."""
-        return len(self.requests)
+        super().__init__(server=server, fault=fault, delay=delay)
+        self.labels = labels
+        self.routes = {("POST", "/predict" if server == "tei" else "/"): self.respond}
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
         """Passage and sentence of every pair that was sent, in order."""
         return [pair for body in self.requests for pair in self._pairs(body) or ()]
 
-    def _classify(self, exchange: Exchange) -> None:
-        self.keys.append(exchange.headers.get("Authorization") or "")
-        pairs = self._pairs(exchange.body)
-        if self.fault in REFUSALS:
-            self._refuse(exchange, int(self.fault))
-        elif self.fault in BROKEN_OFF:
-            self._break(exchange)
-        elif pairs is None:
-            self._refuse(exchange, 422)
-        elif self.server == "tei" and self._is_too_much(exchange.body, pairs):
-            self._refuse(exchange, 413)
-        else:
-            exchange.send_json(_broken([self._row(*pair) for pair in pairs], self.fault))
+    def answer(self, body: Json) -> object:
+        """Labels of every pair, the last pair's broken if the fault says so."""
+        return _broken([self._row(*pair) for pair in self._pairs(body) or ()], self.fault)
+
+    def misfit(self, body: Json) -> int | None:
+        """Status of a request that the real server would refuse."""
+        pairs = self._pairs(body)
+        if pairs is None:
+            return 422
+        return 413 if self.server == "tei" and self._is_too_much(body, pairs) else None
 
     def _pairs(self, body: Json) -> list[tuple[str, str]] | None:
         """What was sent; ``None`` for a request in another shape."""
@@ -121,34 +93,6 @@ class FakeClassifier(FakeServer):
         found[self.labels[0]] = entailed
         row: list[Json] = [{"score": score, "label": label} for label, score in found.items()]
         return sorted(row, key=lambda entry: -float(entry["score"]))
-
-    def _refuse(self, exchange: Exchange, status: int) -> None:
-        # As some real servers do, it repeats what it was sent.
-        said = f"cannot classify {exchange.body} for {self.keys[-1]}"
-        exchange.send_json({"error": said, "error_type": REFUSALS[str(status)]}, status=status)
-
-    def _break(self, exchange: Exchange) -> None:
-        if self.fault == "slow":
-            exchange.wait(self.delay)
-            exchange.send_json([])
-        elif self.fault == "drip":
-            exchange.start_stream("application/json")
-            while True:
-                exchange.wait(self.delay)
-                exchange.send_piece(b" ")
-        elif self.fault == "cut":
-            exchange.cut()
-        elif self.fault == "redirect":
-            exchange.send_bytes(b"", status=307, headers={"Location": f"{self.url}/v2"})
-        else:
-            bodies = {"html": b"<html>upstream</html>", "empty": b"", "deep": b"[" * 100_000}
-            exchange.send_bytes(bodies[self.fault], content_type="text/html")
-
-
-def overlap(sentence: str, passage: str) -> float:
-    """Share of the sentence's F5 terms that a passage holds, 0 to 1; 0 for one without any."""
-    wanted = set(f5(sentence))
-    return len(wanted & set(f5(passage))) / len(wanted) if wanted else 0.0
 
 
 def _broken(rows: list[list[Json]], fault: str) -> object:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from docrag import endpoints as module
 from docrag.api import RerankerError, SettingsError
-from docrag.rerankers import endpoint as module
-from docrag.rerankers.endpoint import Endpoint
+from docrag.rerankers.endpoint import reranker_at as Endpoint
 from docrag.testing.rerank import FakeReranker
 from docrag.testing.server import Exchange, FakeServer
 

@@ -1,0 +1,241 @@
+"""One HTTP address of a model's server: a JSON request in, a JSON answer or a named failure out."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import SplitResult, urlsplit
+
+import requests
+import urllib3
+from requests.adapters import HTTPAdapter
+
+from docrag.errors import DocragError, SettingsError
+
+logger = logging.getLogger(__name__)
+
+#: Seconds to wait for a connection: a server in the same building answers in milliseconds.
+CONNECT_TIMEOUT: Final = 5.0
+#: Seconds before the second and the third try, for a server that is just being started again.
+PAUSES: Final = (0.2, 0.4)
+#: Connections kept open: one for each request that a process of docrag answers at a time.
+POOL_SIZE: Final = 64
+#: Most bytes of an answer, 8 MiB: far above the scores, labels and texts of any request.
+MOST_BYTES: Final = 8 * 1024 * 1024
+#: Most bytes taken from the socket at once.
+BLOCK_SIZE: Final = 65_536
+#: A machine word of an error; a key or a piece of text is not of this form.
+_WORD: Final = re.compile(r"[A-Za-z][A-Za-z_]{2,39}")
+#: What to do about a status, unless the words of a server say something else.
+_REMEDIES: Final = {
+    400: "the request does not suit this server or model; check the options shape and model",
+    401: "check the option api_key",
+    403: "check the option api_key",
+    404: "the address or the model is not known there; check the options url and model",
+    405: "the address takes no such request; check the option url",
+    413: "the request is too large for it; lower the options batch_size and max_characters",
+    422: "the request does not suit this server or model; check the options shape and model, and "
+    "lower batch_size and max_characters",
+    424: "its model failed; look at its log",
+    429: "it takes no more requests now; raise its limit",
+    500: "it failed; look at its log",
+}
+#: Statuses of a proxy or of a starting server, worth another try.
+_STARTING: Final = (502, 503, 504)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndpointWords:
+    """What messages about a server say, to the operator who has to act."""
+
+    #: What the server is called, such as ``the reranker``.
+    name: str
+    #: Whose address the option ``url`` should be, where the answer is no JSON.
+    api: str = "API"
+    #: What to do when the answer comes too late.
+    late: str = "raise the option timeout"
+    #: What to do about a status, where the usual advice does not fit: it names the options
+    #: ``url``, ``api_key``, ``shape``, ``model``, ``batch_size`` and ``max_characters``.
+    remedies: Mapping[int, str] = field(default_factory=dict)
+    #: ``action`` of the log line about a refusal.
+    action: str = "endpoint_refused"
+
+
+class _Unsteady(Exception):
+    """A failure after which another try may work."""
+
+
+class Endpoint:
+    """A model's server, asked again while it starts. Thread-safe.
+
+    Proxies and credentials of the environment are not used, and redirects are not followed:
+    questions and texts go to the configured address and nowhere else. No message holds the key, a
+    text, or what the server says beyond one machine word.
+    """
+
+    def __init__(
+        self,
+        *,
+        url: str,
+        words: EndpointWords,
+        error: Callable[[str], DocragError],
+        paths: tuple[str, ...] = (),
+        api_key: str = "",
+        ca_file: str = "",
+    ) -> None:
+        """Check the address; nothing is sent yet.
+
+        :param url: ``http://`` or ``https://``.
+        :param error: makes the error of every failure out of its message; usually its class.
+        :param paths: ends of a whole address, the first of which is appended to one that has none
+            of them; empty takes the address as it is.
+        :param api_key: sent as a bearer token; empty sends none. Never shown in any message.
+        :param ca_file: PEM file of the authority that signed the server's certificate; empty for
+            the public ones.
+        :raises SettingsError: the address is not HTTP, the key cannot be sent, or ``ca_file`` is
+            not there.
+        """
+        parts = _parts(url, words.name)
+        if not (api_key.isascii() and api_key.isprintable()) or api_key != api_key.strip():
+            raise SettingsError(f"api_key of {words.name} holds characters that no key can have")
+        if ca_file and not Path(ca_file).is_file():
+            raise SettingsError(f"ca_file of {words.name} is not a file that can be read")
+        #: What messages call the server, without a user name or a password.
+        self.label = f"{words.name} at {parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+        self._words, self._error = words, error
+        given = parts.path.rstrip("/") if paths else parts.path
+        whole = given if not paths or given.endswith(paths) else given + paths[0]
+        self._url = parts._replace(path=whole, fragment="").geturl()
+        self._session = _session(api_key, ca_file)
+
+    def post(self, body: Mapping[str, Any], *, end: float) -> Any:  # noqa: ANN401 - parsed JSON
+        """The parsed JSON answer.
+
+        :param end: moment of :func:`time.monotonic` at which the caller waits no longer.
+        :raises DocragError: not reachable, not in time, refused, too large, or not JSON; made by
+            the ``error`` of the constructor.
+        """
+        pauses = iter(PAUSES)
+        while True:
+            try:
+                return self._once(body, end)
+            except _Unsteady as exc:
+                pause = next(pauses, None)
+                if pause is None or time.monotonic() + pause >= end:
+                    raise self._error(str(exc)) from exc
+            time.sleep(pause)
+
+    def _once(self, body: Mapping[str, Any], end: float) -> Any:  # noqa: ANN401 - parsed JSON
+        left = end - time.monotonic()
+        if left <= 0:
+            raise self._late()
+        try:
+            with self._session.post(
+                self._url,
+                json=body,
+                stream=True,
+                timeout=(min(CONNECT_TIMEOUT, left), left),
+                allow_redirects=False,
+            ) as response:
+                data = self._read(response, end)
+        except (requests.Timeout, urllib3.exceptions.TimeoutError) as exc:
+            raise self._late() from exc
+        except requests.exceptions.SSLError as exc:
+            raise self._error(
+                f"{self.label} has no certificate that is trusted here; check the options url and "
+                "ca_file"
+            ) from exc
+        except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as exc:
+            raise _Unsteady(
+                f"{self.label} cannot be reached or broke off; start it or change the option url"
+            ) from exc
+        if response.status_code != requests.codes.ok:
+            raise self._failure(response.status_code, data)
+        return self._parsed(data)
+
+    def _read(self, response: requests.Response, end: float) -> bytes:
+        """The body, in time and of a sane size; requests alone would wait for every last byte."""
+        data = bytearray()
+        while block := response.raw.read1(BLOCK_SIZE, decode_content=True):
+            data += block
+            if time.monotonic() >= end:
+                raise self._late()
+            if len(data) > MOST_BYTES:
+                raise self._error(
+                    f"{self.label} answered with more than {MOST_BYTES // 1024**2} MiB; check the "
+                    "option url"
+                )
+        return bytes(data)
+
+    def _parsed(self, data: bytes) -> Any:  # noqa: ANN401 - parsed JSON
+        try:
+            return json.loads(data)
+        except (ValueError, RecursionError) as exc:
+            raise self._error(
+                f"{self.label} answered with something that is not JSON; is the option url the "
+                f"address of its {self._words.api}?"
+            ) from exc
+
+    def _late(self) -> DocragError:
+        return self._error(f"{self.label} did not answer in time; {self._words.late}")
+
+    def _failure(self, status: int, data: bytes) -> DocragError | _Unsteady:
+        # The server's words may repeat the question or a text.
+        logger.debug(
+            "%s: %d %s", self.label, status, data[:200], extra={"action": self._words.action}
+        )
+        word = _word(data)
+        said = f"{self.label} answered {status}{f' ({word})' if word else ''}"
+        if status in _STARTING:
+            return _Unsteady(f"{said}: it is starting or overloaded; look at its log")
+        if 300 <= status < 400:
+            return self._error(
+                f"{said}, a redirect, which is not followed; set the option url to where it leads"
+            )
+        usual = _REMEDIES.get(status, "look at its log and check the option url")
+        return self._error(f"{said}: {self._words.remedies.get(status, usual)}")
+
+
+def _session(api_key: str, ca_file: str) -> requests.Session:
+    session = requests.Session()
+    session.trust_env = False
+    session.verify = ca_file or True
+    # A few kilobytes are not worth it, and a small answer cannot unfold into a huge one.
+    session.headers["Accept-Encoding"] = "identity"
+    if api_key:
+        session.headers["Authorization"] = f"Bearer {api_key}"
+    for scheme in ("http://", "https://"):
+        session.mount(scheme, HTTPAdapter(pool_maxsize=POOL_SIZE))
+    return session
+
+
+def _parts(url: str, name: str) -> SplitResult:
+    wrong = f"url of {name} must start with http:// or https:// and a host"
+    try:
+        parts = urlsplit(url)
+        _ = parts.port  # parsed only now: a port that is no number is an error
+    except ValueError as exc:
+        raise SettingsError(wrong) from exc
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise SettingsError(wrong)
+    return parts
+
+
+def _word(data: bytes) -> str:
+    """The machine word in the body of a refusal; empty if it has none."""
+    try:
+        body = json.loads(data)
+    except (ValueError, RecursionError):
+        return ""
+    if not isinstance(body, dict):
+        return ""
+    error = body.get("error")
+    places = error if isinstance(error, dict) else body
+    words = (str(places.get(name) or "") for name in ("code", "type", "error_type"))
+    return next((word for word in words if _WORD.fullmatch(word)), "")
