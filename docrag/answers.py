@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from docrag.citations import Citation
 from docrag.messages import Usage
@@ -54,6 +55,10 @@ class Grade:
     value: float
     #: Why, in words, in the language of the deployment.
     reason: str
+    #: Machine word of that reason, and the values in it: what it takes to say it in another
+    #: language (:func:`docrag.answer.confidence.reason_in`). Empty for a reason of another origin.
+    kind: str = ""
+    values: Mapping[str, str | int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,8 @@ import click
 
 from docrag.api import lower
 
+#: Parts of TQuAD, a file each.
+PARTS: Final = ("dev", "train")
 #: Characters around an answer that must be the only ones of their kind for a tuning question.
 AROUND: Final = 80
 #: Tuning questions, drawn with this seed.
@@ -74,20 +76,24 @@ class Corpus:
 def folder() -> Path:
     """Folder of the shared data.
 
-    :raises click.ClickException: TQuAD is not there.
+    :raises SystemExit: TQuAD is not there, which is said in a line on standard error; status 2.
     """
     root = Path(os.environ.get("DATA") or "../shared/data")
-    if not (root / "tquad" / "dev-v0.1.json").is_file():
-        raise click.ClickException(
-            f"no TQuAD in {root / 'tquad'}: put dev-v0.1.json and train-v0.1.json there, or name "
-            "another folder with DATA"
+    names = [f"{part}-v0.1.json" for part in PARTS]
+    if not all((root / "tquad" / name).is_file() for name in names):
+        # Every program that asks for it can do nothing but end.
+        click.echo(
+            f"no TQuAD in {root / 'tquad'}: put {' and '.join(names)} there, or name another "
+            "folder with DATA",
+            err=True,
         )
+        raise SystemExit(2)
     return root
 
 
 def load() -> Corpus:
     """The corpus: dev articles first, then the train articles that share nothing with them."""
-    read = {name: _read(name) for name in ("dev", "train")}
+    read = {name: _read(name) for name in PARTS}
     titles = {lower(item["title"].strip()) for item in read["dev"]}
     known = {part["context"] for item in read["dev"] for part in item["paragraphs"]}
     fresh = [

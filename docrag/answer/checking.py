@@ -11,6 +11,7 @@ from typing import Final
 
 from docrag.answer.markers import numbers, strip
 from docrag.answer.segments import bare, end_of_first, fence, is_row
+from docrag.answer.templates import LANGUAGES
 from docrag.answer.templates import sentence as fixed
 from docrag.answer.verification.verifier import Finding, Verifier
 from docrag.api import CheckedSentence, Citation, Judge, JudgeError
@@ -19,8 +20,6 @@ logger = logging.getLogger(__name__)
 
 #: Stands behind a sentence that no source supports.
 SIGN: Final = "⚠"
-#: Those in which a note may stand in a conversation that comes back.
-LANGUAGES: Final = ("tr", "en")
 #: Least verdict of a judge, 0 to 1, that overrules a finding of the words alone.
 SURE: Final = 0.5
 #: Findings that a judge may overrule: other words may say the same, other figures never do.

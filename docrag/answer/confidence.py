@@ -59,9 +59,19 @@ def retrieval_grade(evidence: float, missing: Sequence[str], *, language: str) -
     :param missing: words of the question that no passage holds.
     :param language: ``tr`` or ``en``.
     """
-    told = _REASONS[language]["missing" if missing else "found"]
-    reason = told.format(percent=round(evidence * 100), words=", ".join(missing))
-    return Grade(value=round(evidence, 4), reason=reason)
+    percent = round(evidence * 100)
+    if missing:
+        return _graded(evidence, "missing", language, percent=percent, words=", ".join(missing))
+    return _graded(evidence, "found", language, percent=percent)
+
+
+def reason_in(grade: Grade, language: str) -> str:
+    """Why a part of a confidence is what it is, in a language, whatever the answer's own is.
+
+    :param language: ``tr`` or ``en``.
+    """
+    told = _REASONS[language].get(grade.kind)
+    return told.format(**grade.values) if told else grade.reason
 
 
 def grade(
@@ -107,17 +117,15 @@ def _asks(text: str) -> bool:
 def _citations(
     sentences: Sequence[CheckedSentence] | None, *, is_quoted: bool, language: str
 ) -> Grade:
-    told = _REASONS[language]
     if is_quoted:
-        return Grade(value=1.0, reason=told["quoted"])
+        return _graded(1.0, "quoted", language)
     if sentences is None:
-        return Grade(value=0.0, reason=told["unchecked"])
+        return _graded(0.0, "unchecked", language)
     claims = [sentence for sentence in sentences if sentence.is_claim]
     if not claims:
-        return Grade(value=0.0, reason=told["none"])
+        return _graded(0.0, "none", language)
     good = sum(claim.is_supported for claim in claims)
-    reason = told["verified"].format(n=good, of=len(claims))
-    return Grade(value=round(good / len(claims), 4), reason=reason)
+    return _graded(good / len(claims), "verified", language, n=good, of=len(claims))
 
 
 def _completeness(question: str, text: str, cited: Sequence[str], language: str) -> Grade:
@@ -128,13 +136,16 @@ def _completeness(question: str, text: str, cited: Sequence[str], language: str)
     asked = parts(question) or (question,)
     said = " ".join((text, *cited))
     missed = [part for part in asked if not _is_addressed(part, said)]
-    told = _REASONS[language]
     if not missed:
-        return Grade(value=1.0, reason=told["whole"])
+        return _graded(1.0, "whole", language)
     done = len(asked) - len(missed)
     shown = "; ".join(f"“{part[:_SHOWN]}”" for part in missed)
-    reason = told["partly"].format(n=done, of=len(asked), parts=shown)
-    return Grade(value=round(done / len(asked), 4), reason=reason)
+    return _graded(done / len(asked), "partly", language, n=done, of=len(asked), parts=shown)
+
+
+def _graded(value: float, kind: str, language: str, **values: str | int) -> Grade:
+    reason = _REASONS[language][kind].format(**values)
+    return Grade(value=round(value, 4), reason=reason, kind=kind, values=values)
 
 
 def _is_addressed(part: str, said: str) -> bool:

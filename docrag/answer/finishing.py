@@ -10,14 +10,13 @@ from docrag.answer.confidence import grade
 from docrag.answer.context import estimate_tokens
 from docrag.answer.draft import Draft
 from docrag.answer.markers import numbers, strip
+from docrag.answer.templates import AROUND
 from docrag.api import Abstention, Answer, Citation, Confidence, Usage
 
 #: Largest token count that is believed, and that the audit can hold.
 MOST_TOKENS: Final = 2**31 - 1
 #: Sources that are named where nothing is answered.
 NEAREST: Final = 3
-#: What a model may put around the fallback sentence.
-_AROUND: Final = ' \t\r\n*_"“”'
 #: Ends of a turn whose text is not what was to be said.
 _FAILURES: Final = ("aborted", "error")
 
@@ -66,7 +65,7 @@ def _abstained(draft: Draft, text: str, checking: Checking | None) -> Abstention
     if draft.abstention is not None or not draft.retrieved:
         return draft.abstention
     has_failed = checking is not None and checking.has_failed
-    if not has_failed and strip(text).strip(_AROUND) != draft.fallback:
+    if not has_failed and strip(text).strip(AROUND) != draft.fallback:
         return None
     return Abstention(
         reason="unverified" if has_failed else "model_declined",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from docrag.cli.output import json_option, print_json, print_rows, say
+from docrag.cli.output import counted, json_option, print_json, print_rows, say
 from docrag.cli.session import Session, pass_session
 from docrag.ingest.retention import Retention
 from docrag.store.records import AuditedAnswer, AuditEntry
@@ -64,8 +64,8 @@ def prune(session: Session, as_json: bool) -> None:
         say("another process is at it; nothing to do")
     else:
         say(
-            f"erased {pruned.questions} questions and the words of {pruned.feedback} opinions, "
-            f"removed {pruned.rows} rows"
+            f"erased {counted(pruned.questions, 'question')} and the words of "
+            f"{counted(pruned.feedback, 'opinion')}, removed {counted(pruned.rows, 'row')}"
         )
 
 

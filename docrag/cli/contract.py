@@ -79,22 +79,25 @@ def build(**given):
 """
 
 
-def run_contract(settings: Settings, kind: str, name: str, sample: Path | None) -> int:
+def run_contract(
+    settings: Settings, kind: str, name: str, options: Mapping[str, Any], sample: Path | None
+) -> int:
     """Run the contract of a kind over a plugin, as its own pytest process.
 
+    :param options: what the plugin is built with, besides what its contract hands over.
     :param sample: a good file for a loader; one of docrag's own samples if ``None``.
     :returns: exit code of pytest, 0 when the contract holds.
     :raises PluginError: pytest is missing, or a loader has no sample.
     """
     if kind == "llms":
-        return _check_llm(settings, name)
+        return _check_llm(settings, name, options)
     if find_spec("pytest") is None:
         raise PluginError("the contract tests need pytest; install docrag[test]")
     with tempfile.TemporaryDirectory(prefix="docrag-contract-") as folder:
         file = Path(folder) / "test_contract.py"
         if kind == "loaders":
             sample = sample.absolute() if sample else _own_sample(Path(folder), name)
-        file.write_text(_module(settings, kind, name, sample), "utf-8")
+        file.write_text(_module(settings, kind, name, options, sample), "utf-8")
         quiet = ("-q", "-p", "no:cacheprovider", "-p", "no:randomly", "-c", "/dev/null")
         command = (sys.executable, "-m", "pytest", *quiet, "--rootdir", folder, str(file))
         return subprocess.run(command, cwd=folder, check=False).returncode  # noqa: S603 - ours
@@ -108,12 +111,13 @@ def options_of(settings: Settings, kind: str, name: str) -> Mapping[str, Any]:
     return settings.options(single)
 
 
-def _module(settings: Settings, kind: str, name: str, sample: Path | None) -> str:
-    options = dict(options_of(settings, kind, name))
+def _module(
+    settings: Settings, kind: str, name: str, options: Mapping[str, Any], sample: Path | None
+) -> str:
     head = _HEAD.format(
         kind=kind,
         name=name,
-        options=options,
+        options=dict(options),
         sample=str(sample),
         max_length=options.get("size", 0),
         allowed=settings.plugins,
@@ -131,9 +135,9 @@ def _own_sample(folder: Path, suffix: str) -> Path:
     raise PluginError(f"docrag has no sample of {suffix!r}; name a good file with --sample")
 
 
-def _check_llm(settings: Settings, name: str) -> int:
+def _check_llm(settings: Settings, name: str, options: Mapping[str, Any]) -> int:
     registry = Registry(allowed=settings.plugins, choice=settings.plugin_choice)
-    llm = registry.build("llms", name, options_of(settings, "llms", name))
+    llm = registry.build("llms", name, options)
     if not isinstance(llm, LLM):
         raise SettingsError(f"llm {name!r} lacks a method or an attribute of docrag.api.LLM")
     return 0

@@ -19,7 +19,7 @@ from docrag.api import (
 )
 from docrag.assistant import Assistant
 from docrag.cli.evidence import gauge
-from docrag.cli.output import json_option, print_rows, progress, say
+from docrag.cli.output import counted, json_option, print_rows, progress, say
 from docrag.cli.questionfile import read
 from docrag.cli.session import Session, pass_session
 from docrag.components import Components
@@ -135,7 +135,7 @@ def _stored(assistant: Assistant, expected: list[Expectation]) -> list[Expectati
 def _tried(assistant: Assistant, embedder: Embedder, expected: list[Expectation]) -> list[Trial]:
     """What every weight does."""
     if len(expected) < FEW:
-        say(f"{len(expected)} questions say little; {FEW} or more are better")
+        say(f"{counted(len(expected), 'question')} will not say much; {FEW} or more are better")
     chunks = assistant.store.chunks
     with progress(len(expected), "asking", "question") as bar:
         return trials(
@@ -193,7 +193,10 @@ def _estimate(assistant: Assistant, *, dry_run: bool, as_json: bool) -> None:
     asked = probes.from_store(assistant.store)
     if not asked:
         raise DocumentError("the documents hold no sentences to ask with; give a file of questions")
-    say(f"no questions are given: asking with {len(asked)} runs of words from the documents")
+    say(
+        f"no questions are given: asking with {counted(len(asked), 'run')} of words from the "
+        "documents"
+    )
     words_only = HybridRetriever(store=assistant.store.chunks)
     with progress(len(asked), "asking", "question") as bar:
         weight = estimate(asked, words_only, access=_OPERATOR, progress=bar.update)

@@ -6,7 +6,7 @@ from docrag.answer.calibration import Expectation
 from docrag.answer.gate.calibration import Evidence, Point, best_point, measured, point
 from docrag.api import Access
 from docrag.assistant import Assistant
-from docrag.cli.output import progress, say
+from docrag.cli.output import counted, progress, say
 
 #: Answerable questions, and others, below which the stored threshold stays as it is.
 FEW = 20
@@ -42,7 +42,7 @@ def gauge(
 def _told(name: str, at: Point, evidence: Evidence) -> str:
     return (
         f"evidence: {name} threshold {at.least:.2f} declines {at.refused:.0%} of "
-        f"{len(evidence.others)} questions without their document, and needlessly "
+        f"{counted(len(evidence.others), 'question')} whose document is left out, and needlessly "
         f"{at.needless:.0%} of {len(evidence.answerable)} whose place is found"
     )
 

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 import click
 
 from docrag.cli.audit import short
-from docrag.cli.output import json_option, print_json, print_rows, say
+from docrag.cli.output import counted, json_option, print_json, print_rows, say
 from docrag.cli.session import Session, pass_session
 from docrag.store import Store
 from docrag.store.ratings import CitedPlace, FeedbackEntry, Rating, Reason
@@ -80,7 +80,7 @@ def export(session: Session, rating: str | None, ready: bool) -> None:
                 continue
             click.echo(json.dumps(line, ensure_ascii=False))
             written += 1
-    say(f"{written} questions written, {left.total()} entries left out")
+    say(f"{counted(written, 'question')} written, {counted(left.total(), 'entry')} left out")
     for reason, count in left.most_common():
         say(f"  {count}: {reason}")
 

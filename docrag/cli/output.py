@@ -44,6 +44,16 @@ def progress(total: int, description: str, unit: str) -> tqdm[Any]:
     return tqdm(total=total, desc=description, unit=unit, file=sys.stderr, disable=None)
 
 
+def counted(number: int, one: str) -> str:
+    """A number with what it counts: ``1 question``, ``2 questions``.
+
+    :param one: the word for one, whose plural ends in ``s`` (``y`` becomes ``ies``).
+    """
+    if number == 1:
+        return f"1 {one}"
+    return f"{number} {one[:-1]}ies" if one.endswith("y") else f"{number} {one}s"
+
+
 def say(line: str) -> None:
     """Tell a person something that is not the result, on standard error."""
     click.echo(line, err=True)

@@ -129,7 +129,7 @@ def test_prune_erases_old_questions(docrag: Docrag, engine: Engine) -> None:
     age(engine, 8)
     result = docrag("audit", "prune", DOCRAG_QUESTION_DAYS="7")
 
-    assert "erased 1 questions and the words of 0 opinions, removed 0 rows" in result.stderr
+    assert "erased 1 question and the words of 0 opinions, removed 0 rows" in result.stderr
     assert [row["question"] for row in rows(docrag)] == [None]
 
 

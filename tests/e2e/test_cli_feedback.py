@@ -96,7 +96,7 @@ def test_good_answer_becomes_a_question_with_its_place(
     path = tmp_path / "sorular.jsonl"
     path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     assert list(read(path)) == [Expectation(question=QUESTION, document="forklift.txt", page=None)]
-    assert "1 questions written, 0 entries left out" in told
+    assert "1 question written, 0 entries left out" in told
 
 
 def test_bad_answer_waits_for_a_person(docrag: Docrag, rated: Callable[..., None]) -> None:

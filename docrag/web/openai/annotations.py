@@ -104,7 +104,10 @@ def _declined(abstention: Abstention) -> dict[str, Any]:
 def _checked(answer: Answer) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if answer.confidence:
-        found["confidence"] = asdict(answer.confidence)
+        found["confidence"] = {
+            part: {"value": grade["value"], "reason": grade["reason"]}
+            for part, grade in asdict(answer.confidence).items()
+        }
     if answer.sentences:
         found["sentences"] = _bounded(map(_sentence, answer.sentences), most=SENTENCE_BYTES)
     return found

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from docrag.answer.checking import SIGN
 from docrag.answer.markers import spans
-from docrag.api import Answer, CheckedSentence, words
 from docrag.api import spans as sentences
+from docrag.api import words
 from docrag.web.openai.annotations import SNIPPET
 
-#: Signs of Markdown and of the checking, which a checked sentence has lost.
-_SIGNS: Final = frozenset(f"*_`|#>{SIGN}")
+#: Between two cells of a table's row.
+BETWEEN: Final = " · "
+#: Signs of Markdown and of the checking, which a checked sentence has lost, and of shown rows.
+_SIGNS: Final = frozenset(f"*_`|#>{SIGN}{BETWEEN}")
+#: A border between two cells; with a backslash before it, it is a sign in a cell.
+_BORDER: Final = re.compile(r"(?<!\\)\|")
+#: The line below the head of a table.
+_RULE: Final = re.compile(r"\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?)?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,11 +34,14 @@ class Piece:
     is_doubtful: bool = False
 
 
-def pieces(answer: Answer) -> list[Piece]:
-    """The whole text in order; markers that name none of the answer's citations are words."""
-    text, known = answer.text, {citation.number for citation in answer.citations}
-    markers = {start: (end, n) for n, start, end in spans(text) if n in known}
-    doubts = list(_doubts(text, answer.unsupported))
+def pieces(text: str, *, cited: Collection[int], doubtful: Iterable[str]) -> list[Piece]:
+    """The whole text of an answer in order.
+
+    :param cited: numbers of its sources; a marker that names none of them is words.
+    :param doubtful: the sentences that no source supports, in order.
+    """
+    markers = {start: (end, n) for n, start, end in spans(text) if n in cited}
+    doubts = list(_doubts(text, doubtful))
     ends = {0, len(text)}
     ends |= {place for start, (end, _) in markers.items() for place in (start, end)}
     ends |= {place for span in doubts for place in span}
@@ -46,12 +56,18 @@ def pieces(answer: Answer) -> list[Piece]:
     ]
 
 
-def excerpt(source: str, said: str) -> str:
+def excerpt(source: str, said: str, *, heading: str = "") -> str:
     """At most :data:`SNIPPET` characters of a source in one paragraph, from its best sentence on.
 
+    Rows of tables come without their borders.
+
     :param said: the text, such as an answer, with which that sentence has the most words in common.
+    :param heading: what stands above the excerpt; it is not said again where the source begins
+        with it.
     """
-    line = " ".join(source.split())
+    line = _paragraph(source.splitlines())
+    if heading and line.startswith(f"{heading} "):
+        line = line.removeprefix(heading).lstrip()
     if len(line) <= SNIPPET:
         return line
     wanted = set(words(said))
@@ -64,7 +80,30 @@ def excerpt(source: str, said: str) -> str:
     return f"{before}{line[start:end].strip()}{after}"
 
 
-def _doubts(text: str, sentences: Iterable[CheckedSentence]) -> Iterator[tuple[int, int]]:
+def _paragraph(lines: Iterable[str]) -> str:
+    """The lines as one; rows of a table are told apart by semicolons."""
+    told, before = "", False
+    for line in lines:
+        is_row = _is_row(line.strip())
+        text = _cells(line.strip()) if is_row else line
+        if text or not is_row:
+            told += f"{'; ' if is_row and before else ' '}{text}"
+            before = is_row
+    return " ".join(told.split())
+
+
+def _is_row(line: str) -> bool:
+    """True for a row, also for one whose beginning is cut off."""
+    return line.startswith("|") or (line.endswith("|") and not line.endswith("\\|"))
+
+
+def _cells(row: str) -> str:
+    """The cells beside each other, without empty ones; nothing of the line below a head."""
+    cells = () if _RULE.fullmatch(row) else map(str.strip, _BORDER.split(row))
+    return BETWEEN.join(cell.replace("\\|", "|") for cell in cells if cell)
+
+
+def _doubts(text: str, sentences: Iterable[str]) -> Iterator[tuple[int, int]]:
     """Start and end of each sentence, in order; one that is not found has none.
 
     Blanks, markers and signs of Markdown are not compared: the checked sentences lack some.
@@ -75,7 +114,7 @@ def _doubts(text: str, sentences: Iterable[CheckedSentence]) -> Iterator[tuple[i
     squeezed = "".join(text[place] for place in kept)
     done = 0
     for sentence in sentences:
-        wanted = "".join(filter(_counts, sentence.text))
+        wanted = "".join(filter(_counts, sentence))
         found = squeezed.find(wanted, done) if wanted else -1
         if found >= 0:
             done = found + len(wanted)

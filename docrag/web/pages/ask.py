@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from flask import Response, flash, g, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -14,19 +12,16 @@ from docrag.web import errors, feedback
 from docrag.web.errors import INVALID, RequestRefused
 from docrag.web.extensions import service
 from docrag.web.openai import tasks, turns
-from docrag.web.openai.annotations import Links
 from docrag.web.openai.calls import Call
 from docrag.web.openai.pump import ClientGone
-from docrag.web.pages import answertext, session
+from docrag.web.pages import language, session
 from docrag.web.pages.blueprint import own_pages
 from docrag.web.pages.forms import optional
+from docrag.web.pages.shown import Shown, seal, shown, unseal
 from docrag.web.pages.translate import gettext as _
 from docrag.web.pages.words import refusal
 
 blueprint = own_pages("ask", "/ask")
-
-#: Links within this server.
-LINKS: Final = Links(root="")
 
 
 @blueprint.get("")
@@ -54,7 +49,27 @@ def answer() -> Response:
         if "Retry-After" in problem.headers:
             response.headers["Retry-After"] = problem.headers["Retry-After"]
         return response
-    return _page(200, question=question, found=found, retrieval=retrieval)
+    kept = feedback.guard().kept(question)
+    # A greeting leaves no row that feedback could belong to.
+    can_rate = retrieval == tasks.USED
+    return _page(
+        200, question=question, answer=shown(found.turn.answer, kept=kept, can_rate=can_rate)
+    )
+
+
+@blueprint.post("/language")
+def speak() -> Response:
+    """The same page in another language, with the answer that stands on it."""
+    language.keep(request.form.get(language.CHOICE, ""))
+    answer = unseal(request.form.get("shown", ""), session.principal().user.username)
+    return _page(200, question=(optional("asked") or "")[:QUESTION], answer=answer)
+
+
+@blueprint.get("/language")
+@blueprint.get("/feedback")
+def back() -> BaseResponse:
+    """To the form for a question: where a reloaded or a copied address leads."""
+    return redirect(url_for("ask.form"), 303)
 
 
 @blueprint.post("/feedback")
@@ -120,24 +135,17 @@ def _wrong(question: str) -> str:
 
 
 def _page(
-    status: int,
-    *,
-    question: str = "",
-    problem: str = "",
-    found: turns.Whole | None = None,
-    retrieval: str = "",
+    status: int, *, question: str = "", problem: str = "", answer: Shown | None = None
 ) -> Response:
+    spoken = language.chosen()
     text = render_template(
         "ask.html",
         question=question,
-        kept=feedback.guard().kept(question) if found else "",
         problem=problem,
-        answer=found and found.turn.answer,
-        pieces=answertext.pieces(found.turn.answer) if found else (),
-        # A greeting leaves no row that feedback could belong to.
-        can_rate=retrieval == tasks.USED,
-        link=LINKS.source,
-        excerpt=answertext.excerpt,
+        answer=answer,
+        sealed=seal(answer, session.principal().user.username) if answer else "",
+        pieces=answer.pieces(spoken) if answer else (),
+        sure=answer.reasons(spoken) if answer else (),
         longest=QUESTION,
         comment=COMMENT,
         reasons=list(Reason),

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from flask import Flask, redirect, request, session
-from flask_babel import Babel, format_datetime
+from flask_babel import Babel, format_datetime, refresh
 from werkzeug.wrappers import Response
 
 from docrag.web.extensions import service
@@ -34,6 +34,16 @@ def chosen() -> str:
     return choice if choice in LANGUAGES else service().settings.language
 
 
+def keep(asked: str) -> None:
+    """Keep what somebody chooses for this request and for those that follow.
+
+    :param asked: what a form brought; another word than those of :data:`LANGUAGES` changes nothing.
+    """
+    if asked in LANGUAGES:
+        session[CHOICE] = asked
+        refresh()
+
+
 def moment(value: datetime) -> str:
     """A moment as people read it, in the time zone of the server."""
     here = value.astimezone()
@@ -43,7 +53,5 @@ def moment(value: datetime) -> str:
 @blueprint.post("/language")
 def choose() -> Response:
     """Keep the choice and go back to where it was made."""
-    asked = request.form.get(CHOICE, "")
-    if asked in LANGUAGES:
-        session[CHOICE] = asked
+    keep(request.form.get(CHOICE, ""))
     return redirect(local(request.form.get("next", "")), 303)

@@ -51,6 +51,21 @@ def test_feedback_is_given_by_labels_alone(signed_in: SignedIn, site: Site, shot
     )
 
 
+def test_answer_stays_when_the_language_is_switched(signed_in: SignedIn, shots: Path) -> None:
+    page = signed_in("ayşe")
+    ask(page)
+    page.get_by_role("button", name="English").click()
+    expect(page.get_by_role("article", name="Answer")).to_contain_text("25 metre")
+    expect(page.get_by_label("Your question")).to_have_value(QUESTION)
+    sure = page.get_by_role("region", name="How sure is this?")
+    expect(sure).to_contain_text("Every part of the question was addressed.")
+    page.screenshot(path=shots / "answer.png", full_page=True)
+    page.get_by_role("link", name="Source 1").first.click()
+    expect(page).to_have_url(re.compile(r"/ask/language#source-1$"))
+    page.get_by_role("button", name="Türkçe").click()
+    expect(page.get_by_role("article", name="Yanıt")).to_contain_text("25 metre")
+
+
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
 def test_answers_fit_their_window(signed_in: SignedIn, shots: Path, size: ViewportSize) -> None:
     page = signed_in("ayşe")

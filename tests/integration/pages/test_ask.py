@@ -6,6 +6,7 @@ import html
 import re
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,6 +14,8 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from docrag.answer.confidence import retrieval_grade
+from docrag.answer.templates import sentence
 from docrag.api import (
     Abstention,
     Answer,
@@ -289,6 +292,93 @@ def test_abstention_shows_what_comes_nearest(shows: Callable[[Answer], TestRespo
     for words in ("Bu bilgi belgelerde yok.", "En yakın bölümler", "geçmiyor: kıdem"):
         assert words in text
     assert f'href="/documents/{DOCUMENT_ID}?page=7"' in response.text
+
+
+@pytest.mark.parametrize("path", ["/ask/feedback", "/ask/language"])
+def test_address_of_a_form_leads_back_to_the_question(ayse: Browser, path: str) -> None:
+    response = ayse.get(path)
+    assert (response.status_code, response.headers["Location"]) == (303, "/ask")
+
+
+def speak(browser: Browser, page: TestResponse, language: str, **fields: str) -> TestResponse:
+    """The page in another language, as its button at the foot asks for it."""
+    assert 'action="/ask/language"' in page.text
+    known = {name: field(page, name) for name in ("shown", "asked")}
+    return browser.post("/ask/language", **{**known, "language": language, **fields})
+
+
+def test_answer_stays_when_the_language_changes(ayse: Browser, store: Store, shelf: str) -> None:
+    before = ask(ayse)
+    response = speak(ayse, before, "en")
+    text = told(response)
+    assert response.status_code == 200
+    for words in ("Your question", "dolapta", "Was this answer useful?", "taken from the source"):
+        assert words in text
+    assert (field(response, "answer"), len(store.answers.list(limit=9))) == (
+        field(before, "answer"),
+        1,
+    )
+    assert "Your question" in told(ayse.get("/ask"))
+    assert told(speak(ayse, response, "tr")) == told(before)
+
+
+def test_answer_of_another_is_not_shown_again(
+    ayse: Browser, isik: Browser, app: Flask, shelf: str
+) -> None:
+    before = ask(ayse)
+    assert "dolapta" not in speak(isik, before, "en", asked="").text
+    spoilt = field(before, "shown")[:-1]
+    for shown in (spoilt, "", "ığ.x.y"):
+        response = speak(ayse, before, "en", shown=shown, asked="Baret?")
+        assert "dolapta" not in response.text and "Baret?" in response.text
+
+
+def test_question_that_was_refused_stays_when_the_language_changes(ayse: Browser) -> None:
+    refused = ask(ayse, "ş" * 8001)
+    response = ayse.post("/ask/language", language="en", asked="ş" * 8001)
+    assert 'action="/ask/language"' in refused.text
+    assert "ş" * 8000 in response.text and "Your question" in told(response)
+
+
+def test_reasons_come_in_the_language_of_the_page(
+    ayse: Browser, shows: Callable[[Answer], TestResponse]
+) -> None:
+    grades = [
+        retrieval_grade(0.73, ("kıdem",), language="tr"),
+        Grade(value=1.0, reason="neden"),
+        Grade(value=0.5, reason="neden"),
+    ]
+    sure = Confidence(retrieval=grades[0], citations=grades[1], completeness=grades[2])
+    note = sentence("unverified", "tr")
+    ayse.post("/language", language="en")
+    text = told(shows(answer(text=f"Ceza 900 TL [1].\n\n{note}", confidence=sure)))
+    assert "probability of 73%; words not found: kıdem" in text
+    assert sentence("unverified", "en") in text and note not in text
+
+
+def test_abstention_comes_in_the_language_of_the_page(ayse: Browser, shelf: str) -> None:
+    ayse.post("/language", language="en")
+    text = told(ask(ayse, "Mars gezegeninde kaç kedi yaşar?"))
+    assert sentence("fallback", "en") in text
+    assert sentence("fallback", "tr") not in text
+
+
+def test_section_stands_once_above_its_excerpt(ayse: Browser, shelf: str) -> None:
+    text = told(ask(ayse))
+    assert text.count("Baret)") == 1
+    assert "(Baret) Baret" not in text
+
+
+def test_section_stands_beside_a_page(shows: Callable[[Answer], TestResponse]) -> None:
+    source = replace(citation(1), section="7")
+    assert 's. 7</a></p>\n<p class="quiet small">7</p>' in shows(answer(citations=(source,))).text
+
+
+def test_rows_of_a_table_have_no_pipes(shows: Callable[[Answer], TestResponse]) -> None:
+    whole = citation(1)
+    chunk = replace(whole.chunks[0], text="| Görev | Gün |\n|---|---|\n| Işıkçı | 14 |")
+    text = told(shows(answer(citations=(replace(whole, chunks=(chunk,)),))))
+    assert "Görev · Gün; Işıkçı · 14" in text and "|" not in text
 
 
 def test_page_speaks_english(ayse: Browser, shelf: str) -> None:

@@ -10,7 +10,7 @@ from docrag.store import Store
 from tests.integration.pages.conftest import PASSWORD, Browser
 
 OPEN = ["/signin", "/language"]
-OWN = ["/signout", "/password", "/keys", "/keys/1/revoke", "/ask", "/ask/feedback"]
+OWN = ["/signout", "/password", "/keys", "/keys/1/revoke", "/ask", "/ask/feedback", "/ask/language"]
 ADMIN = [
     "/admin/documents",
     "/admin/documents/7b0e6c4e-2f43-4c1c-9a57-0d2f6a1c9b11/roles",

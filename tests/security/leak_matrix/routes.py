@@ -138,6 +138,9 @@ ROUTES: Final[dict[str, Route]] = {
     "GET /ask": _page("reader"),
     "POST /ask": _page("reader", form={"question": "{question}"}, shows=True),
     "POST /ask/feedback": _page("reader", form={"answer": "{answer}", "rating": "up"}),
+    "GET /ask/feedback": _page("reader"),
+    "POST /ask/language": _page("reader", form={"language": "en", "asked": "{question}"}),
+    "GET /ask/language": _page("reader"),
     "GET /documents": _page("reader", count="links", shows=True),
     "GET /documents/<document_id>": _page("reader", query=("", "page=1", "page=7"), shows=True),
     # pages for administrators

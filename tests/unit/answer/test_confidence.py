@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from docrag.answer.confidence import grade, parts, retrieval_grade
-from docrag.api import CheckedSentence, Confidence
+from docrag.answer.confidence import grade, parts, reason_in, retrieval_grade
+from docrag.api import CheckedSentence, Confidence, Grade
 
 QUESTION = "Yıllık izin kaç gündür ve başvuru nereye yapılır?"
 LEAVE = "Yıllık ücretli izin süresi on dört gündür."
@@ -78,3 +78,32 @@ def test_part_that_a_cited_source_addresses_counts() -> None:
 )
 def test_question_is_split_where_it_asks_twice(question: str, expected: int) -> None:
     assert len(parts(question)) == expected
+
+
+@pytest.mark.parametrize("missing", [(), ("ığdır", "a; b.")])
+def test_reason_of_what_was_found_is_told_in_another_language(missing: tuple[str, ...]) -> None:
+    turkish, english = (retrieval_grade(0.256, missing, language=each) for each in ("tr", "en"))
+    assert reason_in(turkish, "en") == english.reason
+    assert reason_in(english, "tr") == turkish.reason
+
+
+@pytest.mark.parametrize("quoted", [True, False])
+@pytest.mark.parametrize("checked", [None, (), (sentence(), sentence(supported=False))])
+@pytest.mark.parametrize("text", [LEAVE, "başvuru yapılır " + LEAVE])
+def test_every_reason_is_told_in_another_language(
+    quoted: bool, checked: tuple[CheckedSentence, ...] | None, text: str
+) -> None:
+    turkish, english = (
+        grade(
+            QUESTION, text, [], checked, is_quoted=quoted, language=each,
+            retrieval=retrieval_grade(1, (), language=each),
+        )
+        for each in ("tr", "en")
+    )  # fmt: skip
+    assert reason_in(turkish.citations, "en") == english.citations.reason
+    assert reason_in(turkish.completeness, "en") == english.completeness.reason
+    assert turkish.completeness.reason != english.completeness.reason
+
+
+def test_reason_of_unknown_kind_stays_as_it_is() -> None:
+    assert reason_in(Grade(value=0.5, reason="neden"), "en") == "neden"

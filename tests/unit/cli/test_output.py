@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from docrag.api import Access
-from docrag.cli.output import print_json, print_rows
+from docrag.cli.output import counted, print_json, print_rows
 
 
 def test_json_keeps_turkish_letters(capsys: pytest.CaptureFixture[str]) -> None:
@@ -34,3 +34,17 @@ def test_no_rows_are_told_on_standard_error(capsys: pytest.CaptureFixture[str]) 
 def test_no_rows_are_an_empty_list(capsys: pytest.CaptureFixture[str]) -> None:
     print_rows([], as_json=True, empty="nothing")
     assert json.loads(capsys.readouterr().out) == []
+
+
+@pytest.mark.parametrize(
+    ("number", "one", "told"),
+    [
+        (0, "question", "0 questions"),
+        (1, "question", "1 question"),
+        (2, "question", "2 questions"),
+        (1, "entry", "1 entry"),
+        (2, "entry", "2 entries"),
+    ],
+)
+def test_what_is_counted_has_its_number(number: int, one: str, told: str) -> None:
+    assert counted(number, one) == told

@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner, Result
 
-from docrag.cli import main
+from docrag.cli import main, pluginoptions
 
 
 def run(*arguments: str) -> Result:
@@ -47,3 +47,70 @@ def test_builtin_keeps_its_contract(kind: str, name: str) -> None:
 
 def test_shape_of_an_llm_is_checked() -> None:
     assert run("check", "ollama", "--kind", "llms").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "missing"),
+    [
+        ("judges", "http", ["url"]),
+        ("rerankers", "http", ["url"]),
+        ("embedders", "openai", ["model", "url", "dim"]),
+        ("llms", "openai", ["model", "url"]),
+        ("llms", "anthropic", ["model", "url"]),
+    ],
+)
+def test_missing_options_are_told_in_one_line(kind: str, name: str, missing: list[str]) -> None:
+    result = run("check", name, "--kind", kind)
+    assert result.exit_code == 2
+    told = result.stderr.splitlines()[-1]
+    for option in missing:
+        assert f"--option {option}=…" in told
+    assert f"DOCRAG_{kind[:-1].upper()}_OPTIONS" in told
+    assert "does not keep" not in result.output and "Traceback" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "option", "words"),
+    [
+        ("judges", "http", "adres=http://x", "it takes url, shape"),
+        ("judges", "http", "url=ftp://x", "http:// or https://"),
+        ("judges", "http", "url", "NAME=VALUE"),
+        ("loaders", "txt", "url=http://x", "it takes timeout"),
+    ],
+)
+def test_wrong_option_is_told_in_one_line(kind: str, name: str, option: str, words: str) -> None:
+    result = run("check", name, "--kind", kind, "--option", option)
+    assert result.exit_code in (1, 2)
+    assert words in result.stderr.splitlines()[-1]
+    assert "Traceback" not in result.output
+
+
+def test_options_reach_the_plugin() -> None:
+    url = "url=http://127.0.0.1:9/v1"
+    result = run(
+        "check", "openai", "--kind", "llms",
+        "--option", "model=12", "--option", url, "--option", "timeout=3",
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    assert "keeps the contract of llms" in result.stderr
+
+
+def test_option_of_the_command_comes_before_the_configured_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("DOCRAG_LLM", "openai")
+    monkeypatch.setenv("DOCRAG_LLM_OPTIONS", '{"model": "m", "url": "http://127.0.0.1:9/v1"}')
+    assert run("check", "openai", "--kind", "llms").exit_code == 0
+    result = run("check", "openai", "--kind", "llms", "--option", "url=ftp://x")
+    assert result.exit_code == 1 and "http" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("size=3", 3), ("label=3", "3"), ("label=a=b", "a=b"), ("label=ığ", "ığ"), ("on=true", True)],
+)
+def test_option_is_json_unless_it_is_a_text(text: str, value: object) -> None:
+    def factory(*, size: int, label: str, on: bool) -> None:
+        """What is built."""
+
+    assert list(pluginoptions.given([text], factory).values()) == [value]

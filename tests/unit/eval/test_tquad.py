@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import json
+import logging
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import click
 import pytest
 
 from docrag.api import fold, words
-from eval import tquad
+from eval import gate, quoting, retrieval, tquad, verification
 from eval.floor import Floor
 from eval.tquad import Article, Question, offsets, variants
 
@@ -71,10 +72,31 @@ def test_blanks_around_an_answer_are_no_part_of_it(answered: str) -> None:
     assert tquad._place(context, answer, 10) == (15, 21)
 
 
-def test_missing_data_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("program", [quoting.main, gate.main, verification.main, retrieval.main])
+def test_missing_data_are_told_in_one_line(
+    program: Callable[[Sequence[str]], int],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     monkeypatch.setenv("DATA", str(tmp_path / "yok"))
-    with pytest.raises(click.ClickException, match="DATA"):
-        tquad.folder()
+    monkeypatch.setattr(logging, "disable", lambda level: None)
+    with pytest.raises(SystemExit) as ended:
+        program([])
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.splitlines() == [
+        f"no TQuAD in {tmp_path}/yok/tquad: put dev-v0.1.json and train-v0.1.json there, or name "
+        "another folder with DATA"
+    ]
+
+
+def test_one_part_of_the_data_is_not_enough(
+    corpus: tquad.Corpus, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "tquad" / "train-v0.1.json").unlink()
+    with pytest.raises(SystemExit):
+        tquad.load()
+    assert "train-v0.1.json" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

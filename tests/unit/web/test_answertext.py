@@ -4,30 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from docrag.api import Answer, CheckedSentence, Usage
 from docrag.web.openai.annotations import SNIPPET
 from docrag.web.pages.answertext import Piece, excerpt, pieces
-from tests.unit.web.conftest import citation
 
 
-def answer(text: str, *doubtful: str) -> Answer:
-    """An answer that cites source 1, with these sentences that nothing supports."""
-    return Answer(
-        id="a",
-        question="soru",
-        text=text,
-        citations=(citation(1),),
-        context=(citation(1), citation(2)),
-        abstention=None,
-        model_id="m",
-        prompt_id="p",
-        finish_reason="stop",
-        usage=Usage(),
-        duration=0.1,
-        sentences=tuple(
-            CheckedSentence(text=words, citations=(), is_supported=False) for words in doubtful
-        ),
-    )
+def cut(text: str, *doubtful: str) -> list[Piece]:
+    """The pieces of a text that cites source 1, with these sentences that nothing supports."""
+    return pieces(text, cited={1}, doubtful=doubtful)
 
 
 def doubted(found: list[Piece]) -> str:
@@ -35,7 +18,7 @@ def doubted(found: list[Piece]) -> str:
 
 
 def test_marker_of_a_citation_is_a_piece() -> None:
-    assert pieces(answer("İzin 14 gündür [1]. Son [2].")) == [
+    assert cut("İzin 14 gündür [1]. Son [2].") == [
         Piece(text="İzin 14 gündür "),
         Piece(text="[1]", number=1),
         Piece(text=". Son [2]."),
@@ -43,7 +26,7 @@ def test_marker_of_a_citation_is_a_piece() -> None:
 
 
 def test_empty_answer_has_no_pieces() -> None:
-    assert pieces(answer("")) == []
+    assert cut("") == []
 
 
 @pytest.mark.parametrize(
@@ -53,19 +36,20 @@ def test_empty_answer_has_no_pieces() -> None:
         ("Bir [1]. İki [1] üç. Dört.", "İki üç.", "İki |[1]| üç."),
         ("- **İki** üç. ⚠\n- Dört.", "İki üç.", "İki** üç."),
         ("| İki | üç |\n", "İki | üç", "İki | üç"),
+        ("İki · üç\nDört.", "İki | üç", "İki · üç"),
         ("Iğdır  ili\nuzak.", "Iğdır ili uzak.", "Iğdır  ili\nuzak."),
         ("Bir. İki.", "Yok.", ""),
         ("Bir. İki.", "**", ""),
     ],
 )
 def test_doubtful_sentence_is_found_in_the_text(text: str, sentence: str, marked: str) -> None:
-    found = pieces(answer(text, sentence))
+    found = cut(text, sentence)
     assert doubted(found) == marked
     assert "".join(piece.text for piece in found) == text
 
 
 def test_sentence_that_comes_twice_is_marked_twice() -> None:
-    found = pieces(answer("Aynı. Başka. Aynı.", "Aynı.", "Aynı."))
+    found = cut("Aynı. Başka. Aynı.", "Aynı.", "Aynı.")
     assert [piece.text for piece in found if piece.is_doubtful] == ["Aynı.", "Aynı."]
 
 
@@ -87,3 +71,33 @@ def test_excerpt_begins_at_the_sentence_that_was_meant(
     found = excerpt(source, said)
     assert found.startswith(begins) and found.endswith(ends)
     assert len(found) <= SNIPPET + 2
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("| Görev | Gün |\n|---|---|\n| Işıklı | 14 |", "Görev · Gün; Işıklı · 14"),
+        ("Önce.\n| a |  | c |\nSonra | da.", "Önce. a · c Sonra | da."),
+        ("| a \\| b | c |", "a | b · c"),
+        ("  | :--- | ---: |\n  | x | y |", "x · y"),
+        ("b | c |\n| d | e |", "b · c; d · e"),
+        ("|", ""),
+        ("| a |\n\n| b |\nc", "a b c"),
+    ],
+    ids=["table", "empty cell", "sign in a cell", "rule", "cut row", "lone sign", "tables"],
+)
+def test_excerpt_shows_rows_without_pipes(source: str, shown: str) -> None:
+    assert excerpt(source, "") == shown
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("İzin\n\nİzin verilir.", "İzin verilir."),
+        ("İzin", "İzin"),
+        ("İzinler verilir.", "İzinler verilir."),
+        ("Önce İzin verilir.", "Önce İzin verilir."),
+    ],
+)
+def test_heading_above_an_excerpt_is_not_said_again(source: str, shown: str) -> None:
+    assert excerpt(source, "", heading="İzin") == shown

@@ -11,8 +11,9 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from docrag.api import Abstention, Delta, StoredChunk
-from docrag.web.openai.annotations import Links
+from docrag.answer.confidence import retrieval_grade
+from docrag.api import Abstention, Answer, Confidence, Delta, StoredChunk, Usage
+from docrag.web.openai.annotations import Links, verdict
 from docrag.web.openai.events import EXCERPT, source_events
 from tests.unit.web.conftest import citation
 
@@ -242,3 +243,25 @@ def test_answer_that_cites_nothing_says_so(ask: Ask, assistant: StandIn) -> None
     assistant.script = lambda: iter([Delta(text="Paris.", finish_reason="stop")])
     told = ask({}).get_json()["docrag"]
     assert (told["answered"], told["reason"], told["sources"]) == (True, "uncited", [])
+
+
+def test_confidence_has_values_and_their_reasons() -> None:
+    sure = retrieval_grade(0.73, ("kıdem",), language="tr")
+    answer = Answer(
+        id="a",
+        question="soru",
+        text="Yanıt [1].",
+        citations=(citation(1),),
+        context=(citation(1),),
+        abstention=None,
+        model_id="m",
+        prompt_id="p",
+        finish_reason="stop",
+        usage=Usage(),
+        duration=0.1,
+        confidence=Confidence(retrieval=sure, citations=sure, completeness=sure),
+    )
+    told = {"value": 0.73, "reason": sure.reason}
+    assert verdict(answer)["confidence"] == {
+        part: told for part in ("retrieval", "citations", "completeness")
+    }
