@@ -36,6 +36,8 @@ class Cases:
     is_clear: Flags
     #: True for questions as they were asked, by which the point is chosen.
     is_plain: Flags
+    #: True for questions that are answered whatever the model says.
+    is_whole: Flags
 
     def only(self, names: Sequence[str]) -> Cases:
         """The same with only these signs."""
@@ -47,6 +49,7 @@ class Cases:
             groups=self.groups,
             is_clear=self.is_clear,
             is_plain=self.is_plain,
+            is_whole=self.is_whole,
         )
 
 
@@ -112,7 +115,7 @@ def fitted(cases: Cases, among: Flags | None = None) -> Model:
 
 
 def cross_validated(cases: Cases) -> Floats:
-    """Probability of each question by models that know nothing of its group."""
+    """Probability of each question by models that know nothing of its group, 1 for whole ones."""
     groups = sorted(set(cases.groups))
     found = np.zeros(len(cases.answered))
     for seed in SEEDS:
@@ -122,7 +125,7 @@ def cross_validated(cases: Cases) -> Floats:
         for part in range(FOLDS):
             model = fitted(cases, parts != part)
             found[parts == part] += model.probability(cases)[parts == part] / len(SEEDS)
-    return found
+    return np.where(cases.is_whole, 1.0, found)
 
 
 def auroc(found: Floats, answered: Flags) -> float:

@@ -12,11 +12,14 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
+from zlib import crc32
 
 import click
 import numpy as np
+import numpy.typing as npt
 
 from docrag.answer.neighbours import all_grown
 from docrag.answer.quoting import relevance
@@ -24,8 +27,9 @@ from docrag.answer.quoting.extractive import quote
 from docrag.answer.quoting.features import Features, features
 from docrag.answer.quoting.pieces import Piece, pieces
 from docrag.api import Citation
-from eval import report
-from eval.answer_sets import ANSWERABLE, AnswerCase, read
+from eval import answer_laws, best_sentences, report
+from eval.answer_sets import ANSWERABLE, FURTHER, AnswerCase, read
+from eval.gate_fit import auroc
 from eval.phrases import holds, holds_all, says
 from eval.quoting_fit import Examples, Floats, Model, crossed, fitted
 from eval.report import Row
@@ -33,9 +37,8 @@ from eval.tquad import Corpus, load
 
 NAME: Final = "quoting"
 TQUAD, LAW = "answers-tune", "answers-law-train"
-#: A sentence of a law counts so many of TQuAD: there are fewer by that factor, and laws are what
-#: docrag is asked about.
-LAW_WEIGHT: Final = 4.0
+#: The same questions without their own article, for fitting.
+REMOVED: Final = f"answers-{FURTHER}"
 FOLDS, SEED = 10, 0
 #: Best sentences that are counted.
 BEST: Final = (1, 2, 3, 4)
@@ -58,18 +61,19 @@ class Example:
 def main(arguments: Sequence[str]) -> int:
     """Fit, print and write."""
     corpus = load()
-    cases = [*read(TQUAD), *_laws()]
+    cases = [case for name in (TQUAD, REMOVED, LAW) for case in _known(name)]
     found = [example for n, case in enumerate(cases) for example in _examples(n, case, corpus)]
-    examples = Examples.of(
-        [one.features for one in found],
-        [float(one.is_right) for one in found],
-        [LAW_WEIGHT if _is_law(cases[one.case]) else 1.0 for one in found],
-        [_group(cases[one.case]) for one in found],
-    )
-    if "--write" in arguments:
-        _write(fitted(examples), len(cases))
-        click.echo(f"weights written to {WEIGHTS.name}; run again for the quoted answers")
-    odds = crossed(examples, FOLDS, SEED)
+    of_law = np.array([one.piece.article is not None for one in found])
+    text, law = (_learnt(cases, found, of_law == kind) for kind in (False, True))
+    model = fitted(text)
+    odds = np.zeros(len(found))
+    odds[~of_law] = crossed(text, FOLDS, SEED)
+    if of_law.any():
+        odds[of_law] = crossed(law, FOLDS, SEED, near=model)
+        best_sentences.write(cases, [(one.case, one.piece, one.features) for one in found], odds)
+        if "--write" in arguments:
+            _write(model, fitted(law, near=model), len(cases))
+            click.echo(f"weights written to {WEIGHTS.name}; run again for the quoted answers")
     rows = [*_ranked(cases, found, odds), *_quoted(cases)]
     for row in rows:
         click.echo("  ".join(f"{name} {value}" for name, value in row.items()))
@@ -77,13 +81,37 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _laws() -> list[AnswerCase]:
-    """The questions on laws; none where the set has not been written."""
+def _known(name: str) -> list[AnswerCase]:
+    """The questions of a set; none where it has not been written."""
     try:
-        return read(LAW)
+        return read(name)
     except FileNotFoundError:
-        click.echo(f"{LAW} is not there: make eval-answer-sets writes it", err=True)
+        click.echo(f"{name} is not there: make eval-answer-sets writes it", err=True)
         return []
+
+
+def _learnt(
+    cases: Sequence[AnswerCase], found: Sequence[Example], chosen: npt.NDArray[np.bool_]
+) -> Examples:
+    """The chosen sentences: of articles, or of anything else.
+
+    Not clear are those of laws whose question is not answered by a sentence that was found though
+    the page has an answer, and those of a law's page that are of no article.
+    """
+    held = {one.case for one in found if one.is_right}
+    own = [one for one, is_chosen in zip(found, chosen, strict=True) if is_chosen]
+    return Examples.of(
+        [one.features for one in own],
+        [float(one.is_right) for one in own],
+        [_group(cases[one.case]) for one in own],
+        [_is_clear(cases[one.case], one, one.case in held) for one in own],
+    )
+
+
+def _is_clear(case: AnswerCase, one: Example, is_held: bool) -> bool:
+    if not _is_law(case):
+        return True
+    return one.piece.article is not None and (is_held or case.group != ANSWERABLE)
 
 
 def _is_law(case: AnswerCase) -> bool:
@@ -91,8 +119,18 @@ def _is_law(case: AnswerCase) -> bool:
 
 
 def _group(case: AnswerCase) -> int:
-    """A number of the case's text; those of laws lie behind the articles."""
-    return 100_000 + sum(case.document.encode()) if _is_law(case) else int(case.document)
+    """A number of the case's text or, of laws, of its article."""
+    if not _is_law(case):
+        return int(case.document)
+    article = "".join(_articles().get(case.question, ())[:1]) or case.question
+    return crc32(f"{case.document} {article}".encode())
+
+
+@cache
+def _articles() -> Mapping[str, Sequence[str]]:
+    """Articles that answer each question on a law, as they are counted."""
+    asked = answer_laws.questions("train")
+    return {item["id"]: [number.lower() for number in item["article"]] for item in asked}
 
 
 def _examples(number: int, case: AnswerCase, corpus: Corpus) -> Iterator[Example]:
@@ -108,7 +146,8 @@ def _examples(number: int, case: AnswerCase, corpus: Corpus) -> Iterator[Example
     for (citation, piece), row in zip(flat, told, strict=True):
         is_own = case.group == ANSWERABLE and _is_own(case, citation)
         if _is_law(case):
-            is_right = is_own and any(_has(piece.text, line) for line in case.gold.split("\n"))
+            is_right = is_own and _is_of(piece, _articles().get(case.question, ()))
+            is_right &= any(_has(piece.text, line) for line in case.gold.split("\n"))
         else:
             is_right = is_own and _overlaps(piece, *places[case.question])
         yield Example(
@@ -118,6 +157,10 @@ def _examples(number: int, case: AnswerCase, corpus: Corpus) -> Iterator[Example
             is_right=is_right,
             says=is_right if _is_law(case) else says(piece.text, case.gold),
         )
+
+
+def _is_of(piece: Piece, articles: Sequence[str]) -> bool:
+    return piece.article is None or not articles or piece.article.number in articles
 
 
 def _has(text: str, alternatives: str) -> bool:
@@ -148,21 +191,29 @@ def _overlaps(piece: Piece, text: str, start: int, end: int) -> bool:
 
 
 def _ranked(cases: Sequence[AnswerCase], found: Sequence[Example], odds: Floats) -> list[Row]:
-    """How often the best sentences hold the answer."""
+    """How often the best sentences hold the answer, and how well the best tells whether one does.
+
+    The last is the area under the curve of its odds, for questions that are answered against those
+    that are not; an article that was removed may be told of in another one.
+    """
     hits: dict[str, list[int]] = {"tquad": [], "law": []}
+    best: dict[str, list[tuple[float, bool]]] = {"tquad": [], "law": []}
     starts = [n for n, one in enumerate(found) if not n or one.case != found[n - 1].case]
     for start, end in zip(starts, [*starts[1:], len(found)], strict=True):
         case = cases[found[start].case]
-        if case.group != ANSWERABLE:
-            continue
-        order = start + np.argsort(-odds[start:end], kind="stable")
-        place = next((n for n, at in enumerate(order) if found[at].says), len(order))
-        hits["law" if _is_law(case) else "tquad"].append(place)
+        name = "law" if _is_law(case) else "tquad"
+        bodies = [odds[at] for at in range(start, end) if found[at].piece.is_body]
+        best[name].append((max(bodies, default=-np.inf), case.group == ANSWERABLE))
+        if case.group == ANSWERABLE:
+            order = start + np.argsort(-odds[start:end], kind="stable")
+            place = next((n for n, at in enumerate(order) if found[at].says), len(order))
+            hits[name].append(place)
     return [
         {
             "dataset": name,
             "n": len(own),
             **{f"best_{most}": round(sum(at < most for at in own) / len(own), 4) for most in BEST},
+            "auroc": round(auroc(*map(np.array, zip(*best[name], strict=True))), 4),
         }
         for name, own in hits.items()
         if own
@@ -204,31 +255,39 @@ def _is_right(case: AnswerCase, text: str) -> bool:
     return holds_all(text, case.gold.split("\n")) if _is_law(case) else says(text, case.gold)
 
 
-def _write(model: Model, cases: int) -> None:
+def _write(text: Model, law: Model, cases: int) -> None:
     """The weights as a module."""
-    items = "\n".join(f'    "{name}": {value},' for name, value in sorted(model.weights.items()))
     WEIGHTS.write_text(
         f'''"""Weights of the features that tell whether a sentence answers a question.
 
-Written by ``make eval-quoting ARGS=--write``: a logistic regression over the sentences that were
-found for {cases} questions, those of the train part of TQuAD and those on laws, with a penalty on
-the square of the weights. Questions whose answer was not among what was found take part as well.
+Written by ``make eval-quoting ARGS=--write``: logistic regressions over the sentences that were
+found for {cases} questions. That of text is fitted on TQuAD's train part, with a penalty on the
+square of the weights; that of laws on questions on laws, with a penalty on the square of what parts
+it from the first. Questions whose answer was not among what was found take part as well.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, TypeAlias
 
-#: Log odds of a sentence without any feature.
-BIAS: Final = {model.bias}
-#: Log odds that a feature of 1 adds.
-WEIGHTS: Final[Mapping[str, float]] = {{
-{items}
-}}
+#: Log odds of a sentence without any feature, and those that a feature of 1 adds.
+Weights: TypeAlias = tuple[float, Mapping[str, float]]
+
+#: For sentences of any text but the articles of laws.
+TEXT: Final[Weights] = {_told(text)}
+#: For sentences of articles of laws.
+LAW: Final[Weights] = {_told(law)}
 ''',
         encoding="utf-8",
     )
+
+
+def _told(model: Model) -> str:
+    items = "\n".join(
+        f'        "{name}": {value},' for name, value in sorted(model.weights.items())
+    )
+    return f"(\n    {model.bias},\n    {{\n{items}\n    }},\n)"
 
 
 if __name__ == "__main__":

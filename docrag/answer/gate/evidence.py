@@ -7,7 +7,7 @@ It is decided before a model is asked, from signs that a person can check
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -135,8 +135,16 @@ def _evidence(question: str, seen: Signs, count: int) -> float:
     is_written = not question.isascii() and question.upper() != question
     values = {k: v for k, v in seen.values.items() if k != "cosine" or is_written}
     evidence = probability(seen.kind, values)
-    is_whole = count >= _SEVERAL and values["plain_lines"] >= _WHOLE
-    return max(evidence, _HELD) if is_whole else evidence
+    return max(evidence, _HELD) if is_whole(values, count) else evidence
+
+
+def is_whole(values: Mapping[str, float], count: int) -> bool:
+    """True if two sentences in a row hold every word that is asked, which always is enough.
+
+    :param values: signs of the passages.
+    :param count: content words of the question.
+    """
+    return count >= _SEVERAL and values["plain_lines"] >= _WHOLE
 
 
 def _of_absent(naming: Naming, context: Sequence[Citation], least: float) -> Verdict:

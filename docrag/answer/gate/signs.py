@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from docrag.answer.gate.counted import Counted
 from docrag.answer.gate.model import MODEL_ID, Kind
 from docrag.answer.gate.weighing import AskedWords, Figures, Matches, names, tokens
 from docrag.answer.quoting.ranges import Amounts
+from docrag.answer.quoting.relevance import score_sentences
 from docrag.api import Citation, ScoredChunk, WordWeights, lower, spans
 
 #: Fields whose sum is how well a chunk matches by words.
@@ -31,6 +33,9 @@ _HELD: Final = 0.6
 #: A figure and what it counts, and the ending of who asks ("yaşındayım").
 _COUNTED: Final = re.compile(r"(?<![\w.,-])(\d+) ([^\W\d_]+)")
 _OWN: Final = re.compile(r"(?<=[dt][ae])y[ıi][mz]$")
+
+#: Least and most chance that a sentence is given to hold the answer; their log odds are 14.
+_RARE: Final = 1e-6
 
 #: Share of what the best sentences cover from which on others are as good.
 _NEARLY: Final = 0.6
@@ -105,6 +110,7 @@ def signs(
         if counted_unit
         else 0.0,
         **_ranking(found, counted[0] if counted else None),
+        "best_sentence": _best_sentence(question, context),
     }
     missing = _missing(asked, sources)
     return Signs(
@@ -217,6 +223,13 @@ def _unit_missing(
     best = shares >= _NEARLY * shares.max()
     after = np.append((source[1:] == source[:-1]) & told[1:], False)
     return 0.0 if (best & (told | after)).any() else 1.0
+
+
+def _best_sentence(question: str, context: Sequence[Citation]) -> float:
+    """Log odds that the likeliest sentence of the sources has the answer, as quotes are chosen."""
+    told = [one.probability for one in score_sentences(question, context) if one.piece.is_body]
+    chance = min(max(max(told, default=0.0), _RARE), 1 - _RARE)
+    return math.log(chance / (1 - chance))
 
 
 def _ranking(found: Sequence[ScoredChunk], weights: WordWeights | None) -> dict[str, float]:

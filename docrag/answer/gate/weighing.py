@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from docrag.answer.gate.asker_forms import is_case, is_form, stem
-from docrag.answer.gate.everyday import other_stems
+from docrag.answer.gate.everyday import other_names, other_stems
+from docrag.answer.gate.filling import is_filling
 from docrag.api import f5, fold, lower
 
 #: One figure a word of the question.
@@ -21,9 +22,8 @@ Figures = npt.NDArray[np.float64]
 MOST: Final = 40
 #: Letters that a word and its inflection must begin with; shorter words must be all of it.
 STEM: Final = 4
-#: How surely words mean the same that begin with the same :data:`STEM` letters only, and those
-#: that everyday speech says for each other.
-_ALIKE, _EVERYDAY = 0.6, 0.7
+#: How surely words mean the same that begin with the same :data:`STEM` letters only.
+_ALIKE: Final = 0.6
 #: Least share of common letter pairs (Dice, 1945, "Measures of the amount of ecologic association
 #: between species", Ecology 26(3)) of a misspelt word and the right one.
 _LEAST_DICE: Final = 0.6
@@ -33,8 +33,9 @@ _LARGEST: Final = 5_000
 _ENDINGS: Final = 5
 #: Idf of a word where nobody has counted: of one that stands in a few of a thousand chunks.
 _UNCOUNTED: Final = 5.0
-#: What a verb in a form of who asks tells, of what another word does.
-_LIGHT: Final = 0.3
+#: What a verb in a form of who asks, or a word that only holds others together, tells, of what
+#: another word does: .05 to .2 do nearly the same on training questions.
+_LIGHT: Final = 0.1
 #: A noun with the ending of who asks ("gözüme", "tatilimi"), its stem first.
 _MINE: Final = re.compile(r"([a-z]{3,}?)[iu]?m(?:[iu]n?|[ea]|[dt][ea]n?)?")
 _TOKEN: Final = re.compile(r"\w+")
@@ -50,7 +51,7 @@ class AskedWords:
     weights: Figures
     #: What each would tell if all were as rare, above 0, at most 1.
     plain: Figures
-    #: Those that are verbs in a form of who asks.
+    #: Those that tell little: verbs in a form of who asks, and words that only hold together.
     verbs: frozenset[str]
 
     @classmethod
@@ -65,7 +66,8 @@ class AskedWords:
         """
         asked = tuple(dict.fromkeys(words))
         rare = max(idf.values(), default=_UNCOUNTED)
-        light = frozenset(verbs) if not set(verbs).issuperset(asked) else frozenset()
+        little = {*verbs, *filter(is_filling, asked)}
+        light = frozenset(little) if not little.issuperset(asked) else frozenset()
         plain = [_LIGHT if word in light else 1.0 for word in asked]
         weights = [
             idf.get(f5(word)[0], rare) * part for word, part in zip(asked, plain, strict=True)
@@ -145,8 +147,8 @@ class _Vocabulary:
         yield from same
         if len(word) > STEM and all(strength < 1 for _, strength in same):
             yield from self._misspelt(word)
-        for other_stem in other_stems(word):
-            yield from ((other, _EVERYDAY) for other in self._beginning(other_stem))
+        for other_stem, strength in other_names(word):
+            yield from ((other, strength) for other in self._beginning(other_stem))
         owned = _MINE.fullmatch(word)
         if owned and all(strength < 1 for _, strength in same):
             longest = len(owned[1]) + _ENDINGS
@@ -166,9 +168,9 @@ class _Vocabulary:
 
     def _beginning(self, stem: str) -> Iterator[str]:
         pool: Iterable[str] = (
-            self._starts.get(stem[:STEM], ()) if len(stem) >= STEM else self._words
+            self._starts.get(stem[:STEM].rstrip(), ()) if len(stem) >= STEM else self._words
         )
-        return (word for word in pool if word.startswith(stem))
+        return (word for word in pool if f"{word} ".startswith(stem))
 
     def _misspelt(self, word: str) -> Iterator[tuple[str, float]]:
         """Words of nearly the same pairs of letters; none of a huge vocabulary."""
@@ -219,4 +221,4 @@ def names(question: str, passages: Sequence[str], vocabulary: Collection[str]) -
 
 def _begun(word: str) -> set[str]:
     """Beginnings by which a folded word is known: its own, and of what else it is called."""
-    return {word[: STEM + 1], *(other[: STEM + 1] for other in other_stems(word))}
+    return {word[: STEM + 1], *(other[: STEM + 1].rstrip() for other in other_stems(word))}

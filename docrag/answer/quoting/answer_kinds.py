@@ -13,7 +13,7 @@ from docrag.api import NUMBER_NAMES, fold, lower, words
 _ASKED: Final[Mapping[str, re.Pattern[str]]] = {
     kind: re.compile(rf" (?:{form}) ")
     for kind, form in {
-        "date": r"ne zaman\w*|ne vakit|(?:hangi|kac) (?:yuzyil|asir|tarih|donem)\w*"
+        "date": r"(?:ne|hangi) zaman\w*|ne vakit|(?:hangi|kac) (?:yuzyil|asir|tarih|donem)\w*"
         r"|hangi (?:yil|sene|ay|gun)\w*|kac (?:yilinda|senesinde)|(?:tarih|yil)\w* (?:nedir|kac\w*)"
         r"|when|what year",
         "number": r"kac\w*|ne kadar\w*|(?:sayisi|orani|suresi|siniri) (?:ne|nedir)"
@@ -23,7 +23,8 @@ _ASKED: Final[Mapping[str, re.Pattern[str]]] = {
         r"|universite|okul|kurum|lise|medrese|devlet)\w*",
         "reason": r"neden\w*|nicin|niye|sebeb\w*|sebep\w*|amac\w*|ne amacla|ne icin|why",
         "manner": r"nasil\w*|ne sekilde|hangi sekilde|how",
-        "name": r"ne demek\w*|ne anlama|tanimi|ne (?:denir|denmektedir|denilmektedir)"
+        "name": r"ne demek\w*|ne anlam\w*|\w*tanim(?:i|l\w+)"
+        r"|ne(?:ye)? (?:denir|denmektedir|denilmektedir)"
         r"|(?:adi|ismi) nedir|(?:ne|hangi) (?:ad|isim|ism)\w*",
         "list": r"neler\w*|hangiler\w*|kimler\w*",
         "thing": r"nedir|ne\w{0,3}|hangi\w*|what|which",
@@ -31,6 +32,12 @@ _ASKED: Final[Mapping[str, re.Pattern[str]]] = {
 }  # fmt: skip
 #: What "kaç" counts in a folded question: "kaç gün", "ne kadar süre".
 _UNIT: Final = re.compile(r" kac(?:inci)? ([a-z]+) ")
+#: Beginnings of what else a unit may be called, by its folded beginning.
+_ALSO: Final[Mapping[str, tuple[str, ...]]] = {
+    "gun": ("gun", "isgun"), "sene": ("yil",), "kisi": ("kisi", "isci", "calis"),
+    "kisin": ("kisi", "isci", "calis"), "elema": ("isci", "calis"), "isci": ("isci", "calis"),
+    "para": ("lira", "tl"), "lira": ("lira", "tl"), "maas": ("aylik", "ucret"),
+}  # fmt: skip
 _NUMBER: Final = "|".join(sorted({fold(word) for word in NUMBER_NAMES} - {"bir"}, key=len)[::-1])
 #: A folded word of number words, with a case ending.
 _NUMBER_WORD: Final = re.compile(
@@ -151,7 +158,8 @@ def _is_dated(text: str, folded: tuple[str, ...], said: frozenset[str]) -> bool:
 
 def _counts(folded: tuple[str, ...], unit: str) -> bool:
     """True if a number stands at most two words before the unit."""
+    units = _ALSO.get(unit, (unit,))
     return any(
-        word.startswith(unit) and any(map(is_number, folded[max(at - 2, 0) : at]))
+        word.startswith(units) and any(map(is_number, folded[max(at - 2, 0) : at]))
         for at, word in enumerate(folded)
     )

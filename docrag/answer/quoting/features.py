@@ -8,6 +8,7 @@ from itertools import repeat
 from typing import Final, TypeAlias
 
 from docrag.answer.quoting.answer_kinds import held
+from docrag.answer.quoting.law_features import LawQuestion, articles, law_features
 from docrag.answer.quoting.matching import (
     LOOKED_AT,
     Asked,
@@ -28,9 +29,6 @@ from docrag.api import Citation
 Features: TypeAlias = dict[str, float]
 #: Rank of a source beyond which those behind are alike.
 _LAST: Final = 4
-#: What the title of a law and its article is worth beside that of another text. Set by hand: a few
-#: dozen questions on laws made it three times as much, and any item of a right title an answer.
-_LAW_TITLE: Final = 0.4
 #: Fewer words than these are a fragment.
 _FRAGMENT: Final = 4
 #: Words beyond which more that are new tell nothing.
@@ -62,6 +60,7 @@ def features(
         return []
     scale = scale_of(asked, everything)
     matches = [match(one, scale) for one in everything]
+    law, whole = LawQuestion.of(question), articles(everything, scale)
     compared = zip(matches, places(matches), repeat(best(matches)))
     told: list[Features] = []
     for rank, own in enumerate(sources):
@@ -76,6 +75,7 @@ def features(
                     **_form(one, asked, at, len(own)),
                     **_ends(one, asked, scale),
                     **_kinds(one, asked, matched),
+                    **law_features(law, one, whole),
                 }
             )
     return told
@@ -130,21 +130,17 @@ def _added_grams(scale: Scale, read: Read, other: Read | None) -> float:
 
 
 def _source(read: Read, scale: Scale, rank: int, together: float) -> Features:
-    """What its source tells, of an article of a law and of any other text apart.
+    """What its source tells, and its title.
 
-    The title of a text is its subject, and a sentence that lacks the subject may be of it; the name
-    of a law and the title of its article say less.
+    The title of a text is its subject, and a sentence that lacks the subject may be of it.
     """
-    is_law = read.piece.article is not None
-    kind, share = ("law_", _LAW_TITLE) if is_law else ("", 1.0)
     return {
-        f"{kind}source": together,
-        f"{kind}first_source": float(rank == 0),
-        f"{kind}second_source": float(rank == 1),
-        f"{kind}rank": min(rank, _LAST) / _LAST,
-        "title": share * scale.of_words(read.titled),
-        "title_fills": share * scale.of_words(read.titled - read.counts.keys()),
-        "is_law": float(is_law),
+        "source": together,
+        "first_source": float(rank == 0),
+        "second_source": float(rank == 1),
+        "rank": min(rank, _LAST) / _LAST,
+        "title": scale.of_words(read.titled),
+        "title_fills": scale.of_words(read.titled - read.counts.keys()),
     }
 
 

@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 from docrag.answer.quoting.headings import is_heading
 from docrag.answer.quoting.items import PARAGRAPH, follows, form, introduces
+from docrag.answer.quoting.remarks import borders, is_remark, joined
 from docrag.answer.quoting.tabular import Row, rows
 from docrag.api import Article, Citation, StoredChunk, spans
 from docrag.joining import Run, runs
@@ -17,10 +18,6 @@ from docrag.joining import Run, runs
 #: A line that begins an item behind a line that may stand before one.
 _ITEM_LINE: Final = re.compile(
     r"(?<=[:;,.])[ \t]*\n(?=[ \t]*(?:[a-zçğıöşü]\)|\d{1,2}\)|\(\d{1,2}\))\s)"
-)
-#: A remark of a law's editors ("(Ek fıkra: 29/1/2016-6663/22 md.)"), or figures alone.
-_REMARK: Final = re.compile(
-    r"\((?:Ek|Değişik|Mülga|İptal|Yeniden|Başlığı|Mükerrer)[^()]*(?:\([^()]*\)[^()]*)*\)?\W*\d*\W*|[\W\d]*"
 )
 #: A piece of a run with its place, and the chunk's.
 _Placed: TypeAlias = tuple[int, StoredChunk]
@@ -92,7 +89,7 @@ def _cut(run: Run) -> Iterator[tuple[int, int, Row | None]]:
     """Start and end of sentences, and of rows with what they say, in order."""
     tables = rows(run.text)
     done = 0
-    for start, end in spans(run.text):
+    for start, end in joined(run.text, spans(run.text)):
         while tables and tables[0].start < end:
             row = tables.pop(0)
             yield from _plain(run.text, max(start, done), row.start)
@@ -102,9 +99,10 @@ def _cut(run: Run) -> Iterator[tuple[int, int, Row | None]]:
 
 
 def _plain(text: str, start: int, end: int) -> Iterator[tuple[int, int, None]]:
-    """A stretch without its outer blanks, unless nothing is left; items on lines apart."""
+    """A stretch without its outer blanks, unless nothing is left; items and footnotes apart."""
     ends = [found.end() for found in _ITEM_LINE.finditer(text, start, max(start, end))]
-    for first, last in pairwise((start, *ends, end)):
+    parts = sorted({*ends, *borders(text, start, max(start, end))})
+    for first, last in pairwise((start, *parts, end)):
         kept = text[first:last]
         if kept.strip():
             begin = first + len(kept) - len(kept.lstrip())
@@ -142,7 +140,7 @@ def _kind(text: str, citation: Citation, row: Row | None) -> str:
         return "row" if not row.is_head else "columns" if row.is_bare else "head"
     if is_heading(text, citation):
         return "heading"
-    if _REMARK.fullmatch(text):
+    if is_remark(text):
         return "remark"
     return "item" if form(text) else "sentence"
 

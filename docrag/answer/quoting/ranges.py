@@ -36,7 +36,7 @@ _TOKEN: Final = re.compile(
 _LOOKED_AT: Final = 2_000
 #: A number of the tokens ("#3"), and the word that it counts.
 _N: Final = r"#(\d+)"
-_U: Final = r"((?: (?!#|ile |ila |ve |- )\w+){0,2}?)"
+_U: Final = r"((?: (?!#|ile |ila |ve |veya |- )\w+){0,2}?)"
 _FROM: Final = r"(?: [dt][ae]n|(?<=[dt][ae]n))"
 _TO: Final = r"(?: y?[ae]|(?<=[ae]))"
 _MORE: Final = r"(?:fazla|cok|buyuk|uzun|yuksek)\w*"
@@ -50,7 +50,11 @@ _FORMS: Final = tuple(
         ("both", rf"{_N}{_U} ile {_N}{_U}(?= aras)"),
         ("both", rf"{_N}{_U}{_FROM} {_N}{_U}{_TO} (?:kadar|dek)"),
         ("open", rf"{_N}{_U}{_FROM} {_MORE}(?: \w+)? {_N}{_U}{_FROM} {_LESS}{_NO_LIMIT}"),
-        ("least", rf"{_N}{_U}(?: dahil)? ve (?:daha )?(?:{_MORE}|ust\w*|uzer\w*|yukari\w*)"),
+        (
+            "least",
+            rf"{_N}{_U}(?: dahil)? (?:ve|veya|ya da) (?:daha )?"
+            rf"(?:{_MORE}|ust\w*|uzer\w*|yukari\w*)",
+        ),
         ("above", rf"{_N}{_U}{_FROM} (?:daha )?{_MORE}{_NO_LIMIT}"),
         ("above", rf"{_N}{_U} (?:uzerind\w*|ustund\w*|uzeri|asan|gecen)"),
         ("below", rf"{_N}{_U}{_FROM} (?:daha )?{_LESS}{_NO_LIMIT}"),

@@ -13,12 +13,12 @@ from docrag.answer.quoting.fitting import fits
 from docrag.answer.quoting.items import announces
 from docrag.answer.quoting.pieces import Piece, pieces
 from docrag.answer.quoting.ranges import Amounts
-from docrag.answer.quoting.relevance_weights import BIAS, WEIGHTS
+from docrag.answer.quoting.relevance_weights import LAW, TEXT
 from docrag.answer.subject import content_words
 from docrag.api import Citation
 
 #: What a sentence loses that only a neighbour of the found passages holds.
-_BESIDE: Final = -1.0
+_BESIDE: Final = -1.5
 #: What one that introduces a list gains where several things are asked for ("neler"). Set by hand,
 #: since encyclopedias have no lists.
 _LISTING: Final = 2.0
@@ -47,8 +47,9 @@ def score_sentences(question: str, context: Sequence[Citation]) -> list[ScoredSe
     """Every sentence, item and row of the sources with the probability that it holds the answer.
 
     A logistic regression over the features of ``docrag.answer.quoting.features`` with the weights
-    that ``eval/quoting.py`` has found. A row or clause for a range of amounts is likely if the
-    question tells an amount within it, and hardly likely if it tells another.
+    that ``eval/quoting.py`` has found, for articles of laws and for any other text apart. A row or
+    clause for a range of amounts is likely if the question tells an amount within it, and hardly
+    likely if it tells another.
 
     :param question: as it was searched.
     :param context: numbered sources, best first.
@@ -65,7 +66,7 @@ def score_sentences(question: str, context: Sequence[Citation]) -> list[ScoredSe
             citation=piece.citation,
             position=piece.position,
             text=piece.text,
-            probability=_probability(row, fit.odds + _beside(piece, kinds)),
+            probability=_probability(piece, row, fit.odds + _beside(piece, kinds)),
             piece=piece,
             is_meant=fit.is_meant,
         )
@@ -79,6 +80,12 @@ def _beside(piece: Piece, kinds: frozenset[str]) -> float:
     return _BESIDE * piece.is_neighbour + _LISTING * lists
 
 
-def _probability(row: Mapping[str, float], beside: float) -> float:
-    odds = BIAS + beside + sum(WEIGHTS.get(name, 0.0) * value for name, value in row.items())
+def log_odds(piece: Piece, row: Mapping[str, float]) -> float:
+    """Log odds that a piece with these features holds the answer, by the weights of its kind."""
+    bias, weights = LAW if piece.article else TEXT
+    return bias + sum(weights.get(name, 0.0) * value for name, value in row.items())
+
+
+def _probability(piece: Piece, row: Mapping[str, float], beside: float) -> float:
+    odds = log_odds(piece, row) + beside
     return 1 / (1 + math.exp(-max(min(odds, _SURE), -_SURE)))

@@ -18,6 +18,7 @@ def cases(**columns: list[float]) -> Cases:
         groups=tuple(map(str, range(20))),
         is_clear=np.ones(20, dtype=bool),
         is_plain=np.ones(20, dtype=bool),
+        is_whole=np.zeros(20, dtype=bool),
     )
 
 

@@ -54,6 +54,30 @@ def test_everyday_word_counts_less(asked: str, said: str) -> None:
     assert 0.5 < strength(asked, said) < 1.0
 
 
+@pytest.mark.parametrize(
+    ("asked", "said"), [("sikayet", "dava"), ("tutanak", "kaydı"), ("gece", "postada")]
+)
+def test_wider_word_counts_too_little_to_be_held(asked: str, said: str) -> None:
+    assert 0.0 < strength(asked, said) < 0.6
+
+
+def test_whole_word_is_no_beginning() -> None:
+    assert strength("mola", "ara dinlenmesi") > 0.5
+    assert strength("mola", "arasında") == 0.0
+
+
+def test_words_that_only_hold_others_together_weigh_little() -> None:
+    asked = AskedWords.of(["izin", "diye", "verilmeli"], {"izin": 1.0})
+    assert asked.verbs == {"diye", "verilmeli"}
+    assert asked.share(np.array([1.0, 0.0, 0.0])) > 0.8
+
+
+def test_words_that_only_hold_others_together_weigh_where_nothing_else_is_asked() -> None:
+    asked = AskedWords.of(["diye", "verilmeli"], {})
+    assert list(asked.plain) == [1.0, 1.0]
+    assert asked.verbs == frozenset()
+
+
 def test_everyday_words_are_found_by_their_stem() -> None:
     assert "ucret" in other_stems("maaslarim")
     assert other_stems("masa") == ()

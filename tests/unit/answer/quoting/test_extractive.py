@@ -107,3 +107,10 @@ def test_sentence_below_a_heading_is_quoted_for_it() -> None:
 def test_list_items_and_figures_are_no_headings(line: str) -> None:
     question = "Baret takılır, yük kaldırır, hız en çok kaç?"
     assert said(question, f"{line}\nBaret vardır.").startswith(line)
+
+
+def test_other_amount_in_the_same_words_is_no_repetition() -> None:
+    first = "Fazla çalışma için ücretin saat başına düşen miktarı yüzde elli yükseltilerek ödenir."
+    text = said("Fazla çalışma yüzde kaç ödenir?", f"{first} {first.replace('elli', 'yirmibeş')}")
+    assert "yüzde elli" in text
+    assert "yüzde yirmibeş" in text

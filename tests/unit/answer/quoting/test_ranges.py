@@ -26,6 +26,8 @@ THIRD = "Onbeş yıl (dahil) ve daha fazla olanlara yirmialtı günden,"
         ("620 işçi", "Çalışan sayısı: 51-100; Temsilci: 2", False),
         ("2500 çalışan", "İkibinbir ve üzeri çalışanı bulunan işyerlerinde altı.", True),
         ("40 çalışan", "Elliden fazla çalışanın bulunduğu işyerlerinde kurul oluşturulur.", False),
+        ("60 kişiyiz", "Elli veya daha fazla işçi çalıştıran işyerlerinde yüzde üç.", True),
+        ("25 kişiyiz", "Otuz ya da daha çok işçi çalıştıran işyerlerinde aranır.", False),
         ("8 yıl çalışan", "Kıdem: 6-14 yıl; İzin: 20 gün", True),
         ("8 yıl çalışan", "Kıdem: 1-5 yıl; İzin: 14 gün", False),
         ("70 kişi", "51 ile 100 kişi arasında iki temsilci", True),
