@@ -74,8 +74,14 @@ class Letters:
         kept = np.flatnonzero(inner | alone)
         return codes[kept], self._owner[kept + 1]
 
-    def pairs(self) -> tuple[Codes, npt.NDArray[np.int64]]:
-        """Number of every pair of neighbouring F5 terms, and its text, in order."""
+    def pairs(
+        self, wholes: npt.NDArray[np.int64] | None = None
+    ) -> tuple[Codes, npt.NDArray[np.int64]]:
+        """Number of every pair of neighbouring F5 terms, and its text, in order.
+
+        :param wholes: number of the whole, from 0 on, that each of the texts is a part of; pairs
+            then cross the borders of parts, and come with the number of their whole.
+        """
         word = self._word
         starts = np.flatnonzero(word[1:] & ~word[:-1]) + 1
         if len(starts) < 2:  # noqa: PLR2004 - a pair has two
@@ -86,7 +92,7 @@ class Letters:
             place = np.minimum(starts + offset, len(word) - 1)
             within &= word[place]
             codes = codes * _ODD + np.where(within, self._signs[place], np.uint64(0))
-        owner = self._owner[starts]
+        owner = self._owner[starts] if wholes is None else wholes[self._owner[starts]]
         same = owner[1:] == owner[:-1]
         return (codes[:-1] * _ODD * _ODD + codes[1:])[same], owner[:-1][same]
 

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
+from typing import Final
 
-from docrag.api import Access, ending
+from docrag.api import Access, ending, fold, words
 
 #: Characters that are searched for, the last ones. Who pastes a text asks below it, and a missed
 #: background task of a chat front end must stay cheap; people's questions have about 60.
 MAX_CHARACTERS = 1_000
 #: Most chunks that one search gives; whoever wants all of a document reads the document.
 MAX_K = 1_000
+#: Folded words that ask and stand in hardly any passage ("hangi" in two of those of TQuAD's 2,425
+#: training questions with it): they would count as rare, and their letters as other words'.
+_ASKING: Final = re.compile(
+    r"hangi\w*|nere\w*|nasil\w*|neler\w*|kimler\w*|kim(?:dir|di|in|indir|e|i|den)?|mi|mu|midir|mudur"
+    r"|ne(?:dir|den|yi|ye|yin|yle|si|sidir)?|nicin|niye|kac(?:tir|ta|i|inci|incisi)?|acaba"
+    r"|what|which|who|whom|whose|where|how|why"
+)
 
 
 def searched(query: str) -> str:
@@ -20,6 +29,12 @@ def searched(query: str) -> str:
     At most :data:`MAX_CHARACTERS` characters; a word that the cut would split is left out.
     """
     return ending(query.replace("\0", " "), MAX_CHARACTERS)
+
+
+def without_asking(question: str) -> str:
+    """The question's words without those that only ask; all of them if it has no others."""
+    said = words(question)
+    return " ".join([word for word in said if not _ASKING.fullmatch(fold(word))] or said)
 
 
 def dated(access: Access) -> Access:

@@ -1,10 +1,10 @@
 """The second stage: every candidate scored by all fields, and the scores added.
 
-Fields are those of the lexical search (``lexical``), of its neighbourhood (``window``), of letter
-grams (``c4``) and of neighbouring words (``bigram``), all BM25; a cosine is added with a weight,
-that of the question moved towards the best dense results (``feedback``), or where there is none
-that of the dense search (``dense``). A sum of calibrated scores and not of ranks: reciprocal rank
-fusion lost 3 points of Recall@5 on TQuAD as soon as the lexical side was strong.
+Fields are those of the lexical search (``lexical``), of its neighbourhood (``window``), and those
+that are counted in the texts (:mod:`docrag.retrievers.textfields`), all BM25; a cosine is added
+with a weight, that of the question moved towards the best dense results (``feedback``), or where
+there is none that of the dense search (``dense``). A sum of calibrated scores and not of ranks:
+reciprocal rank fusion lost 3 points of Recall@5 on TQuAD as soon as the lexical side was strong.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from docrag.api import (
     c4,
     f5,
     idf,
-    indexed,
-    saturation,
 )
-from docrag.retrievers.letters import Codes, Letters, occurrences
+from docrag.retrievers.letters import Letters
+from docrag.retrievers.question import without_asking
+from docrag.retrievers.textfields import Weighed, text_fields
 
 Scores = npt.NDArray[np.float64]
 
-#: What a cosine of 1 is worth where nobody has calibrated the space, in the lexical sum that the
-#: question could reach at most: where its words match little, meaning counts for more. Best on
-#: TQuAD's training questions, with 1.2 to 1.8 nearly as good.
+#: What a cosine of 1 is worth where nobody has calibrated the space, in the sum of words, window,
+#: grams and pairs that the question could reach at most: where its words match little, meaning
+#: counts for more. Best on TQuAD's training questions, with 1.2 to 2 nearly as good.
 UNCALIBRATED = 1.5
 #: Decimal places that scores are compared to: sums of equal fields differ in their last bits.
 PLACES = 10
 #: Fields that only the second stage knows, with the searches' own in the order of explanation.
-FIELDS = ("dense", "lexical", "feedback", "window", "c4", "bigram")
+FIELDS = ("dense", "lexical", "feedback", "window", "c4", "sentence", "bigram", "before")
 #: Those of them that searches made, with a rank in a list of their own.
 SEARCHES = FIELDS[:2]
 #: Language whose stems stand in postings beside F5 terms.
@@ -72,7 +72,7 @@ def scored(
     fields: dict[str, Scores] = {
         "lexical": np.array([item.lexical for item in candidates]),
         "window": np.array([item.window for item in candidates]),
-        **_text_fields(words, candidates),
+        **text_fields(words.asked, [item.chunk for item in candidates]),
     }
     total = np.sum(list(fields.values()), axis=0)
     cosines = _cosines(candidates)
@@ -122,12 +122,21 @@ class _Words:
         self.prefixes = prefixes
         self.words = counted or store.statistics("f5", [*prefixes, *stems])
         self.grams = store.statistics("c4", grams)
-        self.letters = Letters([question])
         self.gram_weights = _gram_weights(grams, self.grams)
         self.word_weights = _word_weights(prefixes, stems, self.words)
-        # As good as the pair's own frequency, which nobody keeps.
-        pairs = zip(self.word_weights, self.word_weights[1:], strict=False)
-        self.pair_weights = [(one + other) / 2 for one, other in pairs]
+        self.pair_weights = _pair_weights(self.word_weights)
+        self.asked = self._asked(without_asking(question))
+
+    def _asked(self, question: str) -> Weighed:
+        """What is counted in the texts: grams and pairs of the words that do not only ask."""
+        prefixes, stems = f5(question), analysed(question, _STEMMED)
+        return Weighed(
+            letters=Letters([question]),
+            grams=_gram_weights(c4(question), self.grams),
+            pairs=_pair_weights(_word_weights(prefixes, stems, self.words)),
+            average_grams=self.grams.average_length,
+            average_pairs=self.words.average_length - 1,
+        )
 
     def worth(self) -> float:
         """:data:`UNCALIBRATED` times the sum of all fields where every word matches at its best."""
@@ -161,39 +170,6 @@ def _cosines(candidates: Sequence[Candidate]) -> dict[str, Scores]:
     }
 
 
-def _text_fields(words: _Words, candidates: Sequence[Candidate]) -> dict[str, Scores]:
-    """BM25 of grams and of word pairs, which are counted in the candidates' texts."""
-    chunks = [item.chunk for item in candidates]
-    letters = Letters([indexed(c.title, c.section, c.text) for c in chunks])
-    return {
-        "c4": _bm25(
-            *letters.grams(), words.letters.grams()[0], words.gram_weights,
-            texts=len(chunks), average=words.grams.average_length,
-        ),
-        "bigram": _bm25(
-            *letters.pairs(), words.letters.pairs()[0], words.pair_weights,
-            texts=len(chunks), average=words.words.average_length - 1,
-        ),
-    }  # fmt: skip
-
-
-def _bm25(
-    codes: Codes,
-    owner: npt.NDArray[np.int64],
-    asked: Codes,
-    weights: Sequence[float],
-    *,
-    texts: int,
-    average: float,
-) -> Scores:
-    """BM25 of each text; ``weights`` are those of ``asked``, repeats and all."""
-    distinct, first, repeats = np.unique(asked, return_index=True, return_counts=True)
-    counts, lengths = occurrences(codes, owner, distinct, texts)
-    worth = np.asarray(weights, dtype=np.float64)[first] * repeats if len(distinct) else 0.0
-    summed: Scores = (saturation(counts, lengths[:, np.newaxis], average) * worth).sum(axis=1)
-    return summed
-
-
 def _gram_weights(grams: Sequence[str], statistics: FieldStatistics) -> list[float]:
     frequency = statistics.document_frequency
     return [idf(statistics.n_units, min(frequency[g], statistics.n_units)) for g in grams]
@@ -208,6 +184,11 @@ def _word_weights(
         idf(n, min(frequency.get(prefix, 0) + frequency.get(stem, 0), n))
         for prefix, stem in zip(prefixes, stems, strict=True)
     ]
+
+
+def _pair_weights(weights: Sequence[float]) -> list[float]:
+    """The mean of two neighbours: as good as the pair's own frequency, which nobody keeps."""
+    return [(one + other) / 2 for one, other in zip(weights, weights[1:], strict=False)]
 
 
 def _ranks(scores: Scores) -> npt.NDArray[np.int64]:

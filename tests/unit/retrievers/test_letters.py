@@ -64,3 +64,14 @@ def test_texts_without_words_have_nothing(texts: list[str], field: str) -> None:
     codes, owner = getattr(Letters(texts), field)()
     counts, lengths = occurrences(codes, owner, np.array([7], dtype=np.uint64), len(texts))
     assert counts.sum() == lengths.sum() == 0
+
+
+@given(texts=TEXTS)
+def test_pairs_of_wholes_cross_their_parts(texts: list[str]) -> None:
+    """As in one text with blanks between the parts."""
+    half = len(texts) // 2
+    wholes = np.repeat([0, 1], [half, len(texts) - half])
+    codes, owner = Letters(texts).pairs(wholes)
+    joined, owners = Letters([" ".join(texts[:half]), " ".join(texts[half:])]).pairs()
+    assert codes.tolist() == joined.tolist()
+    assert owner.tolist() == owners.tolist()
