@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from sqlalchemy.engine import URL
 
-from docrag.answer.context import by_page
 from docrag.api import Access
 from docrag.chunkers.auto import AutoChunker
 from docrag.ingest.pipeline import Pipeline
@@ -21,14 +20,23 @@ from eval.searching import DEPTH, OVERLAP, ROLE, embedder, opened
 #: The runs of this part, and the size of a chunk, characters.
 NAME, SIZE = "law6331-1000-plain-hybrid", 1_000
 QRELS: Final = "law6331-1000-qrels"
+#: Most pages that a chunk has parts on.
+LONGEST: Final = 3
 
 
 def write(server: URL, data: Path) -> None:
-    """Run and qrels of the answerable questions; what is found is a page."""
+    """Run and qrels of the answerable questions; what is found is a chunk, told by its pages.
+
+    A chunk that runs over the end of a page takes one place, as in the product, where an answer is
+    given from the first chunks and from all their pages.
+    """
     questions = _questions(data)
     runs.write(
         QRELS,
-        ({"question": q["id"], "relevant": [str(page) for page in q["page"]]} for q in questions),
+        (
+            {"question": q["id"], "relevant": [of for page in q["page"] for of in _spans(page)]}
+            for q in questions
+        ),
     )
     vectors = embedder()
     with database(server) as address, opened(address) as (_, store):
@@ -56,13 +64,24 @@ def write(server: URL, data: Path) -> None:
 
 def _line(retriever: HybridRetriever, question: dict[str, Any]) -> dict[str, Any]:
     found = retriever.retrieve(question["question"], access=Access.of([ROLE]), k=DEPTH)
-    # A chunk that runs over a page is cited as one source a page, so each takes a place.
-    places = [(part.page_first, hit.score) for hit in found for part in by_page(hit.chunk)]
     return {
         "question": question["id"],
-        "chunks": [str(page) for page, _ in places],
-        "scores": [round(score, 6) for _, score in places],
+        "chunks": [_pages(hit.chunk.page_first, hit.chunk.page_last) for hit in found],
+        "scores": [round(hit.score, 6) for hit in found],
     }
+
+
+def _pages(first: int | None, last: int | None) -> str:
+    return f"{first}-{last}"
+
+
+def _spans(page: int) -> list[str]:
+    """Pages of the chunks that have a part on this one."""
+    return [
+        _pages(first, last)
+        for first in range(page - LONGEST + 1, page + 1)
+        for last in range(page, first + LONGEST)
+    ]
 
 
 def _questions(data: Path) -> list[dict[str, Any]]:
