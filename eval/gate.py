@@ -18,7 +18,8 @@ import click
 import numpy as np
 
 from docrag.answer.gate.evidence import ENOUGH, is_whole, weigh
-from docrag.answer.gate.signs import signs
+from docrag.answer.gate.model import Kind
+from docrag.answer.gate.signs import Signs, signs
 from docrag.answer.subject import sought_words
 from docrag.api import fold, words
 from eval import best_sentences, report
@@ -65,9 +66,9 @@ def main(arguments: Sequence[str]) -> int:
     names_of_text = tuple(dict.fromkeys((*TEXT_SIGNS, *SMALL_SIGNS)))
     plain = [*read("answers-tune"), *read(f"answers-{FURTHER}")]
     others = [case for part in WRITTEN for case in read(f"answers-{part}")]
-    text = cases(plain, names_of_text, corpus, written=others)
-    law = cases(read("answers-law-train"), LAW_SIGNS)
-    models = (("text", text, TEXT_SIGNS), ("small", text, SMALL_SIGNS), ("law", law, LAW_SIGNS))
+    text, small = cases(plain, names_of_text, corpus, written=others, kinds=("text", "small"))
+    (law,) = cases(read("answers-law-train"), LAW_SIGNS)
+    models = (("text", text, TEXT_SIGNS), ("small", small, SMALL_SIGNS), ("law", law, LAW_SIGNS))
     rows = []
     for kind, known, names in models:
         rows += _fit(kind, known.only(names))
@@ -84,8 +85,9 @@ def cases(
     corpus: Corpus | None = None,
     *,
     written: Iterable[AnswerCase] = (),
-) -> Cases:
-    """Signs of the questions.
+    kinds: Sequence[Kind] = ("law",),
+) -> list[Cases]:
+    """Signs of the questions, for each kind of passages that they may be taken for.
 
     :param written: questions in other ways of writing, which are fitted on and not judged.
     :param corpus: where articles may tell of one thing twice: a question without its own article is
@@ -94,28 +96,30 @@ def cases(
     every = [*((case, True) for case in asked), *((case, False) for case in written)]
     known = [item for item in every if sought_words(item[0].text) and item[0].found]
     best = best_sentences.read()
-    values = [_values(case, best) for case, _ in known]
-    return Cases(
-        names=tuple(names),
-        signs=np.array([[own.get(name, 0.0) for name in names] for own in values]),
-        answered=np.array([case.group == ANSWERABLE for case, _ in known]),
-        groups=tuple(case.document if corpus else case.question for case, _ in known),
-        is_clear=np.array([_is_clear(case, corpus) for case, _ in known]),
-        is_plain=np.array([is_plain for _, is_plain in known]),
-        is_whole=np.array(
-            [
-                is_whole(own, len(sought_words(case.text)))
-                for own, (case, _) in zip(values, known, strict=True)
-            ]
-        ),
-    )
+    seen = [
+        signs(case.text, sought_words(case.text), case.context, case.found) for case, _ in known
+    ]
+    values = [_values(case, own, best) for (case, _), own in zip(known, seen, strict=True)]
+    return [
+        Cases(
+            names=tuple(names),
+            signs=np.array([[own.get(name, 0.0) for name in names] for own in values]),
+            answered=np.array([case.group == ANSWERABLE for case, _ in known]),
+            groups=tuple(case.document if corpus else case.question for case, _ in known),
+            is_clear=np.array([_is_clear(case, corpus) for case, _ in known]),
+            is_plain=np.array([is_plain for _, is_plain in known]),
+            is_whole=np.array([is_whole(own, kind) for own in seen]),
+        )
+        for kind in kinds
+    ]
 
 
-def _values(case: AnswerCase, best: Mapping[tuple[str, str], float]) -> dict[str, float]:
+def _values(
+    case: AnswerCase, seen: Signs, best: Mapping[tuple[str, str], float]
+) -> dict[str, float]:
     """Signs by name; of a question that the quoter learnt from, what it says without it."""
-    values = dict(signs(case.text, sought_words(case.text), case.context, case.found).values)
-    values["best_sentence"] = best.get((case.question, case.group), values["best_sentence"])
-    return values
+    told = best.get((case.question, case.group), seen.values["best_sentence"])
+    return {**seen.values, "best_sentence": told}
 
 
 def _is_clear(case: AnswerCase, corpus: Corpus | None) -> bool:

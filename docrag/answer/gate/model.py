@@ -49,7 +49,7 @@ def probability(kind: Kind, values: Mapping[str, float]) -> float:
 #: without.
 _MODELS: Final[Mapping[tuple[Kind, bool], _Model]] = {
     ("text", True): _Model(
-        bias=-1.12,
+        bias=-1.06,
         signs={
             "cover_lines": (0.68, 0.627),
             "rarest_missing": (-0.19, 0.621),
@@ -64,7 +64,7 @@ _MODELS: Final[Mapping[tuple[Kind, bool], _Model]] = {
         },
     ),
     ("text", False): _Model(
-        bias=-0.70,
+        bias=-0.68,
         signs={
             "cover_lines": (1.35, 0.627),
             "names_missing": (-2.11, 0.229),

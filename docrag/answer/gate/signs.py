@@ -53,6 +53,8 @@ class Signs:
     kind: Kind
     #: By name; a sign that nobody measured (a leg that the retriever does not have) is left out.
     values: Mapping[str, float]
+    #: How many words of the question tell something; light ones count in part.
+    words: float
     #: Share of the words that the passages together hold, 0 to 1.
     coverage: float
     #: Words that they do not hold, in order.
@@ -116,6 +118,7 @@ def signs(
     return Signs(
         kind=_kind(found, counted),
         values=values,
+        words=float(asked.plain.sum()),
         coverage=1 - len(missing) / len(asked.words),
         missing=missing,
     )
