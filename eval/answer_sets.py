@@ -101,13 +101,13 @@ def read(name: str) -> list[AnswerCase]:
 def main(arguments: Sequence[str]) -> int:
     """Write the sets that are named, or all of them."""
     logging.disable(logging.WARNING)
-    wanted = arguments or ("tune", "dev", "law-train", "law-dev")
+    wanted = arguments or ("tune", "dev", "law-train", "law-held", "law-dev")
     with server() as at:
         parts = [part for part in ("tune", "dev", FURTHER, *WRITTEN) if part in wanted]
         if parts:
             with database(at) as address, opened(address) as (_, store):
                 _write_articles(store, load(), parts)
-        for name in ("train", "dev"):
+        for name in ("train", "held", "dev"):
             if f"law-{name}" in wanted:
                 with database(at) as address, opened(address) as (_, store):
                     _write_laws(store, name)

@@ -50,7 +50,11 @@ NAME: Final = "answers"
 #: Sets of each part, and what their rows are called.
 SETS: Final = {
     False: {"answers-dev": "tquad", "answers-law-dev": "law6331"},
-    True: {"answers-tune": "tquad", "answers-law-train": "law_train"},
+    True: {
+        "answers-tune": "tquad",
+        "answers-law-train": "law_train",
+        "answers-law-held": "law_held",
+    },
 }
 #: Questions of a set that the small model is asked: minutes of one core.
 SMALL: Final = 30

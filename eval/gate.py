@@ -1,10 +1,10 @@
 """The evidence gate: fits its weights, and draws refusals against needless refusals.
 
 Run by ``make eval-gate``, after ``make eval-answer-sets`` with ``ARGS="tune tune-removed
-tune-ascii tune-upper tune-typos law-train"`` and ``make eval-quoting``: fits on training questions,
-prints weights (for ``docrag/answer/gate/model.py``) and the curve by cross-validation, and writes
-``eval/results/gate.json``. ``ARGS=--dev`` judges the dev questions by the weights that docrag has,
-for the report alone.
+tune-ascii tune-upper tune-typos law-train law-held"`` and ``make eval-quoting``: fits on training
+questions, prints weights (for ``docrag/answer/gate/model.py``) and the curve, by cross-validation
+and, of laws, by questions that nothing was learnt from; writes ``eval/results/gate.json``.
+``ARGS=--dev`` judges the dev questions by the weights that docrag has, for the report alone.
 """
 
 from __future__ import annotations
@@ -68,11 +68,16 @@ def main(arguments: Sequence[str]) -> int:
     others = [case for part in WRITTEN for case in read(f"answers-{part}")]
     text, small = cases(plain, names_of_text, corpus, written=others, kinds=("text", "small"))
     (law,) = cases(read("answers-law-train"), LAW_SIGNS)
-    models = (("text", text, TEXT_SIGNS), ("small", small, SMALL_SIGNS), ("law", law, LAW_SIGNS))
+    (held,) = cases(read("answers-law-held"), LAW_SIGNS)
+    models = (
+        ("text", text, None, TEXT_SIGNS),
+        ("small", small, None, SMALL_SIGNS),
+        ("law", law, held, LAW_SIGNS),
+    )
     rows = []
-    for kind, known, names in models:
-        rows += _fit(kind, known.only(names))
-        rows += _fit(f"{kind}_words", known.only([name for name in names if name != "cosine"]))
+    for kind, known, other, names in models:
+        for name, own in ((kind, names), (f"{kind}_words", [n for n in names if n != "cosine"])):
+            rows += _fit(name, known.only(own), other.only(own) if other else None)
     _print(rows)
     written = report.write("gate", {"bars": BARS, "needless_small": NEEDLESS_SMALL}, rows)
     click.echo(f"written to {written.parent.name}/{written.name}")
@@ -140,17 +145,23 @@ def holds(case: AnswerCase) -> bool:
     return any(f" {gold} " in f" {_folded(scored.chunk.text)} " for scored in case.found)
 
 
-def _fit(name: str, known: Cases) -> list[Row]:
-    """Rows of the curve; prints the model."""
+def _fit(name: str, known: Cases, held: Cases | None = None) -> list[Row]:
+    """Rows of the curve; prints the model.
+
+    :param held: questions that nothing was learnt from, by which the point is chosen and the model
+        judged; without them it is judged by cross-validation.
+    """
     chosen = known.only(monotone(known))
-    found = cross_validated(chosen)
-    judged = known.is_clear & known.is_plain
-    answered, others = known.answered & judged, ~known.answered & judged
-    asked = ~known.answered & known.is_plain
+    model = fitted(chosen)
+    judged_by = held or known
+    found = np.where(held.is_whole, 1.0, model.probability(held)) if held else None
+    found = cross_validated(chosen) if found is None else found
+    judged = judged_by.is_clear & judged_by.is_plain
+    answered, others = judged_by.answered & judged, ~judged_by.answered & judged
+    asked = ~judged_by.answered & judged_by.is_plain
     point = _point(name, found[answered], found[asked])
-    model = fitted(chosen).moved(point)
-    click.echo(_lines(name, model))
-    area = auroc(found[judged], known.answered[judged])
+    click.echo(_lines(name, model.moved(point)))
+    area = auroc(found[judged], judged_by.answered[judged])
     return [
         {
             "model": name,

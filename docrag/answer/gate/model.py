@@ -101,7 +101,7 @@ _MODELS: Final[Mapping[tuple[Kind, bool], _Model]] = {
         },
     ),
     ("law", True): _Model(
-        bias=-0.59,
+        bias=-0.33,
         signs={
             "cover_best": (4.05, 0.664),
             "unit_missing": (-2.49, 0.034),
@@ -110,7 +110,7 @@ _MODELS: Final[Mapping[tuple[Kind, bool], _Model]] = {
         },
     ),
     ("law", False): _Model(
-        bias=-0.62,
+        bias=-0.00,
         signs={
             "cover_best": (5.05, 0.664),
             "unit_missing": (-2.37, 0.034),
