@@ -36,8 +36,7 @@ TEXT_SIGNS: Final = (
     "best_sentence",
 )  # fmt: skip
 SMALL_SIGNS: Final = (
-    "plain_first", "plain_lines", "names_missing", "numbers_missing", "unit_missing",
-    "cosine", "best_sentence",
+    "plain_first", "plain_lines", "names_missing", "numbers_missing", "unit_missing", "cosine",
 )  # fmt: skip
 LAW_SIGNS: Final = ("cover_best", "unit_missing", "cosine", "best_sentence")
 #: What is asked of the product (``eval/answer_bars.py``): most of the answerable questions that may

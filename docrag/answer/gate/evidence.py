@@ -37,11 +37,11 @@ LONGEST: Final = 2_000
 #: Share of the words beside a named article that its text must hold to be :data:`ENOUGH`.
 _BESIDE: Final = 0.6
 #: Where two sentences in a row hold this share of at least so many words that tell something,
-#: evidence is at least so much: of TQuAD's training part 321 such questions were answered, and of
-#: the 120 whose article was taken away 113 were close to another that tells the same. Over few
-#: documents nothing tells short questions better.
-_WHOLE, _HELD = 0.95, 0.6
-_SEVERAL: Final[Mapping[Kind, float]] = {"text": 3.0, "law": 3.0, "small": 2.0}
+#: evidence is at least so much. Of TQuAD's training part 372 such questions are answered by what
+#: was found; of 144 whose article was taken away, 9 are not told by another one. Of laws 81 are
+#: answered and 2 not, however short.
+_WHOLE, _HELD = 0.9, 0.6
+_SEVERAL: Final[Mapping[Kind, float]] = {"text": 3.0, "law": 1.1, "small": 1.1}
 #: Most evidence where no passage has a code of the question: they speak of something else.
 _OTHER: Final = 0.2
 

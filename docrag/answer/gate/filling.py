@@ -14,22 +14,20 @@ _WORDS: Final = frozenset(
     """
     diye sey seyi seyler bile yine gene hatta ustelik ayrica hemen artik zaten hala henuz sadece
     hani yani ancak belki mesela ornegin falan filan boyle soyle oyle oldukca ragmen dolayi
-    yuzunden beri itibaren hic hicbir hep hepsi tum butun tam tek tane adet miktar
-    iken varken yokken kala birden birlikte beraber sonunda simdi
-    kez kere kerede defa defasinda sefer seferde arka arkaya ust uste ustune pes pese
+    yuzunden beri itibaren hic hicbir hep hepsi tum butun tam tek tane
+    iken varken yokken birden birlikte beraber simdi
+    kez kere kerede defa defasinda sefer seferde
     icinde icin yer yere yerde yerden yana karsi arada orada burada buradan buraya oraya
     onune onunde yanimda yanina yaninda uzerimden uzerine uzerinde basi basina
-    elimde elime elinde cebine kafalarina hosuna zora
     beni bende benden bizi bizden bizde seni senden bana bize
     onu onda ondan ona bunu buna bunda bundan bunun sunu
     kendi kendim kendime kendimi kendisi baska baskasi baskasina
-    adam kisi kimse biri birisi birinin birine herkes arkadas
-    buyuk kucuk iyi halde durum durumda durumunda
-    anlama anlamda geliyor gelir denir deniyor demek dedi derse derler
+    adam kimse biri birisi birinin birine herkes arkadas
+    halde durum durumda durumunda
+    anlama anlamda geliyor denir deniyor demek dedi derse derler
     neye gore kadari kadarini kadarina kactan kaca kacinci kacincida kaci kacini
     nelerin nelere kimlerdir kimlere anlatiyor anlatir
-    yaziyor yazmiyor yazar yazarlar yazmasi bakilir bakar bakiliyor kalkan
-    acmak acar acan acip acarsam acilir taninir taninmis taniniyor
+    yaziyor yazmiyor bakilir bakar bakiliyor
     gerekli gereken gerekmez gerekirse gerekiyorsa sart lazimsa mumkun
     """.split()
 )
@@ -51,8 +49,8 @@ _ENDS: Final = (
 #: What looks like them and is a noun or a verb that tells something: "altı", "alacak", "alanı",
 #: "durum", "görev", "işten", "kalite", "ölen", "tutar".
 _OTHERS: Final = (
-    r"(?!al(?:ti|eti?$|an\w|in$|im|aca[kg])|bulut|durum|elin|gelir\w|girdi\w|gorev"
-    r"|iste[n]?$|kal(?:in$|i[pr]$|ite)|koyun|ol(?:en|um)|tutar)"
+    r"(?!al(?:ti|eti?$|an|in$|im|aca[kg])|bulut|cikar$|durum|elin|gelir|gider|girdi|gorev|gorme$"
+    r"|iste[n]?$|kal(?:an$|in$|i[pr]$|ite)|koyun|ol(?:en|um)|sokma$|tutar|tutma$)"
 )
 _VERB: Final = re.compile(_OTHERS + _STEMS + _MIDDLE + _ENDS)
 
