@@ -22,6 +22,8 @@ logger = logging.getLogger(__name__)
 
 #: Seconds to wait for a connection: a server in the same building answers in milliseconds.
 CONNECT_TIMEOUT: Final = 5.0
+#: Most seconds that a socket waits, a day: no answer takes longer, and a clock cannot count to all.
+LONGEST_WAIT: Final = 86_400.0
 #: Seconds before the second and the third try, for a server that is just being started again.
 PAUSES: Final = (0.2, 0.4)
 #: Connections kept open: one for each request that a process of docrag answers at a time.
@@ -85,7 +87,7 @@ class Endpoint:
         url: str,
         words: EndpointWords,
         error: Callable[[str], DocragError],
-        paths: tuple[str, ...] = (),
+        paths: tuple[str, ...] | list[str] = (),
         api_key: str = "",
         ca_file: str = "",
     ) -> None:
@@ -94,23 +96,28 @@ class Endpoint:
         :param url: ``http://`` or ``https://``.
         :param error: makes the error of every failure out of its message; usually its class.
         :param paths: ends of a whole address, the first of which is appended to one that has none
-            of them; empty takes the address as it is.
+            of them; each begins with ``/``. Empty takes the address as it is.
         :param api_key: sent as a bearer token; empty sends none. Never shown in any message.
         :param ca_file: PEM file of the authority that signed the server's certificate; empty for
             the public ones.
-        :raises SettingsError: the address is not HTTP, the key cannot be sent, or ``ca_file`` is
-            not there.
+        :raises SettingsError: the address is not HTTP or has no host that can be, the key cannot be
+            sent, ``ca_file`` is not there, or one of them is no text; ``paths`` are of another
+            form.
         """
-        parts = _parts(url, words.name)
+        parts, ends = _parts(url, words.name), _ends(paths, words.name)
+        if not isinstance(api_key, str):
+            raise SettingsError(f"api_key of {words.name} must be a text; an empty one sends none")
         if not (api_key.isascii() and api_key.isprintable()) or api_key != api_key.strip():
             raise SettingsError(f"api_key of {words.name} holds characters that no key can have")
+        if not isinstance(ca_file, str):
+            raise SettingsError(f"ca_file of {words.name} must be a text, the path of a PEM file")
         if ca_file and not Path(ca_file).is_file():
             raise SettingsError(f"ca_file of {words.name} is not a file that can be read")
         #: What messages call the server, without a user name or a password.
         self.label = f"{words.name} at {parts.scheme}://{parts.netloc.rpartition('@')[2]}"
         self._words, self._error = words, error
-        given = parts.path.rstrip("/") if paths else parts.path
-        whole = given if not paths or given.endswith(paths) else given + paths[0]
+        given = parts.path.rstrip("/") if ends else parts.path
+        whole = given if not ends or given.endswith(ends) else given + ends[0]
         self._url = parts._replace(path=whole, fragment="").geturl()
         self._session = _session(api_key, ca_file)
 
@@ -118,27 +125,40 @@ class Endpoint:
         """The parsed JSON answer.
 
         :param end: moment of :func:`time.monotonic` at which the caller waits no longer.
-        :raises DocragError: not reachable, not in time, refused, too large, or not JSON; made by
-            the ``error`` of the constructor.
+        :raises DocragError: not reachable, not in time, refused, too large, or not JSON, or a body
+            that is none; made by the ``error`` of the constructor.
         """
+        sent = self._written(body)
         pauses = iter(PAUSES)
         while True:
             try:
-                return self._once(body, end)
+                return self._once(sent, end)
             except _Unsteady as exc:
                 pause = next(pauses, None)
                 if pause is None or time.monotonic() + pause >= end:
                     raise self._error(str(exc)) from exc
             time.sleep(pause)
 
-    def _once(self, body: Mapping[str, Any], end: float) -> Any:  # noqa: ANN401 - parsed JSON
-        left = end - time.monotonic()
-        if left <= 0:
+    def _written(self, body: Mapping[str, Any]) -> bytes:
+        try:
+            return json.dumps(body, allow_nan=False).encode("ascii")
+        except (TypeError, ValueError, RecursionError):
+            # Without the cause: it can repeat a value.
+            raise self._error(
+                f"the request to {self.label} is not JSON; send texts, finite numbers, lists and "
+                "objects only"
+            ) from None
+
+    def _once(self, sent: bytes, end: float) -> Any:  # noqa: ANN401 - parsed JSON
+        left = min(end - time.monotonic(), LONGEST_WAIT)
+        # Written so that NaN is late too.
+        if not left > 0:
             raise self._late()
         try:
             with self._session.post(
                 self._url,
-                json=body,
+                data=sent,
+                headers={"Content-Type": "application/json"},
                 stream=True,
                 timeout=(min(CONNECT_TIMEOUT, left), left),
                 allow_redirects=False,
@@ -217,6 +237,9 @@ def _session(api_key: str, ca_file: str) -> requests.Session:
 
 def _parts(url: str, name: str) -> SplitResult:
     wrong = f"url of {name} must start with http:// or https:// and a host"
+    # Blanks and line breaks besides: the parser drops some of them.
+    if not isinstance(url, str) or " " in url or not url.isprintable():
+        raise SettingsError(f"{wrong}, without blanks")
     try:
         parts = urlsplit(url)
         _ = parts.port  # parsed only now: a port that is no number is an error
@@ -224,7 +247,27 @@ def _parts(url: str, name: str) -> SplitResult:
         raise SettingsError(wrong) from exc
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise SettingsError(wrong)
+    try:
+        requests.Request("POST", url).prepare()
+        parts.hostname.encode("idna")  # what a connection does, which would be tried again
+    except (requests.RequestException, ValueError):
+        # Without the cause: it repeats the address, with a password in it.
+        raise SettingsError(
+            f"url of {name} has the host {parts.hostname!r:.80}, which no server can have; write "
+            "its name or its IP address"
+        ) from None
     return parts
+
+
+def _ends(paths: tuple[str, ...] | list[str], name: str) -> tuple[str, ...]:
+    """The ends of a whole address; a text alone would be read as letters."""
+    if isinstance(paths, list | tuple) and all(
+        isinstance(path, str) and path.startswith("/") for path in paths
+    ):
+        return tuple(paths)
+    raise SettingsError(
+        f"paths of {name} must be a tuple of texts that begin with '/', not {paths!r:.80}"
+    )
 
 
 def _word(data: bytes) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
@@ -15,6 +16,12 @@ HANDED: Final[Mapping[str, frozenset[str]]] = {
     "retrievers": frozenset({"store", "embedder"}),
     "judges": frozenset({"llm"}),
 }
+#: What a value of a number or a switch must be, by the annotation of its parameter.
+FORMS: Final[Mapping[str, tuple[tuple[type, ...], str]]] = {
+    "int": ((int,), "a whole number"),
+    "float": ((int, float), "a number"),
+    "bool": ((bool,), "true or false"),
+}
 #: Kinds of parameters that an option can fill by its name.
 _NAMED: Final = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -24,7 +31,8 @@ def given(texts: Iterable[str], factory: Callable[..., Any]) -> dict[str, Any]:
 
     :param texts: ``NAME=VALUE`` each. A value is read as JSON where it is some and its parameter is
         no text, so that ``3`` and ``true`` are what they look like; else it stays as it is.
-    :raises click.UsageError: one has another form.
+    :raises click.UsageError: one has another form, or is no number or switch where its parameter
+        is one.
     """
     taken = inspect.signature(factory).parameters
     options: dict[str, Any] = {}
@@ -33,8 +41,9 @@ def given(texts: Iterable[str], factory: Callable[..., Any]) -> dict[str, Any]:
         if not (separator and name.strip()):
             raise click.UsageError(f"--option {name.strip()!r}: write NAME=VALUE")
         name = name.strip()
-        is_text = name in taken and taken[name].annotation in (str, "str")
-        options[name] = value if is_text else _value(value)
+        annotation = taken[name].annotation if name in taken else None
+        form = annotation.__name__ if isinstance(annotation, type) else annotation
+        options[name] = value if form == "str" else _value(name, value, form)
     return options
 
 
@@ -67,8 +76,13 @@ def check(kind: str, name: str, factory: Callable[..., Any], options: Mapping[st
         )
 
 
-def _value(text: str) -> Any:  # noqa: ANN401 - any JSON
+def _value(name: str, text: str, form: object) -> Any:  # noqa: ANN401 - any JSON
     try:
-        return json.loads(text)
-    except ValueError:
-        return text
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = text
+    types, words = FORMS.get(str(form), ((), ""))
+    is_endless = isinstance(value, float) and not math.isfinite(value)
+    if words and (is_endless or type(value) not in types):
+        raise click.UsageError(f"--option {name} must be {words}, not {text!r:.80}")
+    return value

@@ -9,6 +9,7 @@ from typing import Any, Final
 from docrag.api import SettingsError
 from docrag.judges.endpoint import judge_at
 from docrag.judges.labels import shares
+from docrag.judges.limits import check_counts, check_timeout
 from docrag.judges.parts import clean, parts
 
 Pair = tuple[str, str]
@@ -67,13 +68,12 @@ class HttpJudge:
             the public ones.
         :raises SettingsError: an option is wrong.
         """
-        if shape not in SHAPES:
+        if shape not in list(SHAPES):  # a list: what JSON gives may have no hash
             raise SettingsError(f"shape is {shape!r}; choose one of {', '.join(SHAPES)}")
-        for name, value in (("batch_size", batch_size), ("max_characters", max_characters)):
-            if type(value) is not int or value < 1:
-                raise SettingsError(f"{name} must be a whole number, 1 or more, not {value!r}")
-        if not timeout > 0:
-            raise SettingsError(f"timeout must be more than 0 seconds, not {timeout!r}")
+        if not isinstance(label, str):
+            raise SettingsError(f"label must be a text, not {label!r:.80}")
+        check_counts(batch_size=batch_size, max_characters=max_characters)
+        check_timeout(timeout)
         self._body, path = SHAPES[shape]
         self._endpoint = judge_at(url, path=path, api_key=api_key, ca_file=ca_file)
         self._label, self._timeout = label, timeout

@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import Final
 
 from docrag.api import LLM, Delta, JudgeError, LLMError, Message, SettingsError, fold
+from docrag.judges.limits import check_counts, check_timeout
 from docrag.judges.parts import clean
 
 #: Version of the prompt in use, the same in every language.
@@ -54,13 +55,10 @@ class LlmJudge:
         :param max_tokens: most tokens of a verdict; a model that thinks first needs hundreds.
         :raises SettingsError: an option is wrong.
         """
-        if language not in VERDICTS:
+        if language not in list(VERDICTS):  # a list: what JSON gives may have no hash
             raise SettingsError(f"language is {language!r}; choose one of {', '.join(VERDICTS)}")
-        for name, value in (("max_characters", max_characters), ("max_tokens", max_tokens)):
-            if type(value) is not int or value < 1:
-                raise SettingsError(f"{name} must be a whole number, 1 or more, not {value!r}")
-        if not timeout > 0:
-            raise SettingsError(f"timeout must be more than 0 seconds, not {timeout!r}")
+        check_counts(max_characters=max_characters, max_tokens=max_tokens)
+        check_timeout(timeout)
         self._llm, self._language, self._timeout = llm, language, timeout
         self._max_characters, self._max_tokens = max_characters, max_tokens
         #: Identifier of the prompt, for logs.

@@ -18,6 +18,8 @@ logger = logging.getLogger(__name__)
 
 #: Name of the leg that a reranked chunk gets.
 LEG: Final = "rerank"
+#: Most seconds that a question may take, a day: nobody waits longer, and no clock counts to all.
+LONGEST: Final = 86_400
 #: What the option ``on_error`` takes.
 FAIL, KEEP = "fail", "keep"
 
@@ -66,8 +68,9 @@ class HttpReranker:
         for name, value in (("batch_size", batch_size), ("max_characters", max_characters)):
             if type(value) is not int or value < 1:
                 raise SettingsError(f"{name} must be a whole number, 1 or more, not {value!r}")
-        if not timeout > 0:
-            raise SettingsError(f"timeout must be more than 0 seconds, not {timeout!r}")
+        _check_timeout(timeout)
+        if not isinstance(model, str):
+            raise SettingsError(f"model must be a text, not {model!r:.80}")
         self._shape = shape_of(shape)
         self._endpoint = reranker_at(url, api_key=api_key, ca_file=ca_file)
         self._model = model
@@ -107,6 +110,14 @@ class HttpReranker:
             answer = self._endpoint.post(self._shape.body(self._model, question, batch), end=end)
             found += scores(answer, count=len(batch), label=self._endpoint.label)
         return found
+
+
+def _check_timeout(value: float) -> None:
+    if type(value) not in (int, float) or not 0 < value <= LONGEST:
+        raise SettingsError(
+            f"timeout must be a number of seconds, more than 0 and at most {LONGEST}, "
+            f"not {value!r:.80}"
+        )
 
 
 def _ordered(given: Sequence[ScoredChunk], found: Sequence[float]) -> list[ScoredChunk]:

@@ -56,6 +56,6 @@ def shape_of(name: str) -> Shape:
 
     :raises SettingsError: no shape has this name; the message lists them.
     """
-    if name not in SHAPES:
+    if name not in list(SHAPES):  # a list: what JSON gives may have no hash
         raise SettingsError(f"shape is {name!r}; choose one of {', '.join(sorted(SHAPES))}")
     return SHAPES[name]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -85,3 +86,73 @@ def test_wrong_option_is_told_in_the_given_name(url: str, key: str) -> None:
     with pytest.raises(SettingsError, match="of the summariser") as caught:
         endpoint(url, api_key=key)
     assert not key or key not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://a b/",
+        "http://a..b",
+        "http://*.b",
+        f"http://{'a' * 64}.tr",
+        "http://h/\r\nX: y",
+        5,
+        None,
+    ],
+)
+def test_address_that_no_server_can_have_is_refused(url: Any) -> None:  # noqa: ANN401 - wrong ones
+    with pytest.raises(SettingsError, match="^url of the summariser "):
+        endpoint(url)
+
+
+@pytest.mark.parametrize("url", ["http://[::1]:80", "http://ışık.tr.", "http://u:p@h_1/a%20b"])
+def test_address_that_a_server_can_have_is_taken(url: str) -> None:
+    assert endpoint(url).label.startswith("the summariser at http://")
+
+
+@pytest.mark.parametrize("name", ["api_key", "ca_file"])
+@pytest.mark.parametrize("value", [5, b"gizli", ["gizli"]])
+def test_option_that_is_no_text_is_refused(name: str, value: object) -> None:
+    options: dict[str, Any] = {"url": "http://x", name: value}
+    with pytest.raises(SettingsError, match=f"^{name} of the summariser must be a text") as caught:
+        Endpoint(words=WORDS, error=PluginFailed, **options)
+    assert "gizli" not in str(caught.value)
+
+
+def test_no_key_is_an_empty_text() -> None:
+    with pytest.raises(SettingsError, match="^api_key of .* a text; an empty one sends none$"):
+        Endpoint(url="http://x", words=WORDS, error=PluginFailed, api_key=None)  # type: ignore[arg-type]  # wrong on purpose
+
+
+@pytest.mark.parametrize("paths", ["/x", ("x",), ("",), (5,), None, 5])
+def test_ends_of_an_address_begin_with_a_slash(paths: Any) -> None:  # noqa: ANN401 - wrong ones
+    with pytest.raises(SettingsError, match="^paths of the summariser must be a tuple"):
+        Endpoint(url="http://x", words=WORDS, error=PluginFailed, paths=paths)
+
+
+def test_ends_of_an_address_may_be_a_list(fake: FakeServer) -> None:
+    fake.routes = {("POST", "/x"): lambda exchange: exchange.send_json(exchange.path)}
+    paths: Any = ["/x", "/y"]
+    asked = Endpoint(url=fake.url, words=WORDS, error=PluginFailed, paths=paths)
+    assert asked.post({}, end=time.monotonic() + 5) == "/x"
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), b"gizli", {"gizli"}, {(1,): 2}])
+def test_body_that_is_no_json_is_told_and_not_sent(fake: FakeServer, value: object) -> None:
+    with pytest.raises(PluginFailed, match="not JSON") as caught:
+        endpoint(fake.url).post({"x": value}, end=time.monotonic() + 5)
+    assert fake.requests == [] and "gizli" not in str(caught.value)
+
+
+@pytest.mark.parametrize("end", [float("inf"), 1e300])
+def test_end_may_be_never(fake: FakeServer, end: float) -> None:
+    fake.routes = {("POST", "/"): lambda exchange: exchange.send_json("ığ")}
+    assert endpoint(fake.url).post({"metin": "ışık \ud800"}, end=end) == "ığ"
+    with pytest.raises(PluginFailed, match="did not answer in time"):
+        endpoint(fake.url).post({}, end=float("nan"))
+
+
+def test_password_in_a_wrong_address_is_not_told() -> None:
+    with pytest.raises(SettingsError, match="has the host 'a..b'") as caught:
+        endpoint("http://kullanici:gizli@a..b/x")
+    assert "gizli" not in f"{caught.value!r} {caught.value.__cause__!r}"

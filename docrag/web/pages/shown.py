@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from itsdangerous import BadData, URLSafeTimedSerializer
+from flask import session
+from itsdangerous import BadData, URLSafeSerializer
 
 from docrag.answer.confidence import reason_in
 from docrag.answer.templates import in_language
@@ -14,11 +16,12 @@ from docrag.api import Answer, Citation, Grade
 from docrag.web.extensions import service
 from docrag.web.openai.annotations import Links
 from docrag.web.pages.answertext import Piece, excerpt, pieces
+from docrag.web.pages.session import SINCE, principal
 
 #: Links within this server.
 LINKS: Final = Links(root="")
 #: Keeps a seal apart from other signed texts, and from those of another form of :class:`Shown`.
-SALT: Final = "docrag.ask.shown.1"
+SALT: Final = "docrag.ask.shown.2"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,26 +96,34 @@ def shown(answer: Answer, *, kept: str, can_rate: bool) -> Shown:
     )
 
 
-def seal(shown: Shown, username: str) -> str:
-    """The answer as a text that only this server can have made, for this person."""
-    text = _sealer().dumps({"for": username, "shown": asdict(shown)})
+def seal(shown: Shown) -> str:
+    """The answer as a text that only this server can have made, for who is signed in.
+
+    It holds for their session and their roles of this moment: it ends with the session, and a text
+    that is sealed once more lives no longer.
+    """
+    text = _sealer().dumps(asdict(shown))
     return text if isinstance(text, str) else text.decode("ascii")
 
 
-def unseal(text: str, username: str) -> Shown | None:
-    """The answer of a seal; ``None`` for one that is spoilt, too old, or another person's.
+def unseal(text: str) -> Shown | None:
+    """The answer of a seal; ``None`` for one that is spoilt, or of another person, session or role.
 
     :param text: what a form brought; never trusted.
     """
     try:
-        told = _sealer().loads(text, max_age=service().settings.session_hours * 3600)
+        told = _sealer().loads(text)
     except BadData:
         return None
-    return _read(told["shown"]) if told["for"] == username else None
+    return _read(told)
 
 
-def _sealer() -> URLSafeTimedSerializer:
-    return URLSafeTimedSerializer(service().settings.secret_key, salt=SALT)
+def _sealer() -> URLSafeSerializer:
+    """What seals for the person, the session and the roles of this request only."""
+    who = principal()
+    # The moment of signing in, which ends a session by its age, stands for the session.
+    holder = [SALT, who.user.username, session.get(SINCE), sorted(who.access.roles)]
+    return URLSafeSerializer(service().settings.secret_key, salt=json.dumps(holder))
 
 
 def _sources(citations: Iterable[Citation], said: str) -> Iterable[Source]:

@@ -33,6 +33,7 @@ from docrag.store.ratings import Feedback, Rating, Reason
 from docrag.web import gate
 from docrag.web.gate import Admission
 from docrag.web.pages import ask as page
+from docrag.web.pages.session import SINCE
 from tests.integration.pages.conftest import Browser, MakeApp, _signed_in
 from tests.unit.web.conftest import DOCUMENT_ID, citation
 
@@ -331,6 +332,37 @@ def test_answer_of_another_is_not_shown_again(
     for shown in (spoilt, "", "ığ.x.y"):
         response = speak(ayse, before, "en", shown=shown, asked="Baret?")
         assert "dolapta" not in response.text and "Baret?" in response.text
+
+
+@pytest.mark.parametrize("roles", [[], ["ik"], ["ik", "isg"], ["admin"]])
+def test_answer_of_other_roles_is_not_shown_again(
+    ayse: Browser, store: Store, shelf: str, roles: list[str]
+) -> None:
+    before = ask(ayse)
+    store.users.set_roles("ayşe", roles)
+    response = speak(ayse, before, "en", asked="Baret?")
+    assert response.status_code == 200
+    assert "dolapta" not in response.text and "Baret?" in response.text
+
+
+def test_answer_of_another_session_is_not_shown_again(ayse: Browser, shelf: str) -> None:
+    with ayse.client.session_transaction() as kept_session:
+        kept_session[SINCE] -= 60
+    page_before = ask(ayse)
+    # A page that was sealed once more lives no longer than the first one.
+    again = speak(ayse, page_before, "en")
+    assert "dolapta" in again.text
+    ayse.post("/signout")
+    assert speak(ayse, again, "en").status_code == 303
+    ayse.sign_in("ayşe")
+    for before in (page_before, again):
+        assert "dolapta" not in speak(ayse, before, "en", asked="Baret?").text
+
+
+def test_answer_stays_while_roles_are_set_anew(ayse: Browser, store: Store, shelf: str) -> None:
+    before = ask(ayse)
+    store.users.set_roles("ayşe", ["isg"])
+    assert "dolapta" in speak(ayse, before, "en").text
 
 
 def test_question_that_was_refused_stays_when_the_language_changes(ayse: Browser) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -75,6 +76,11 @@ def test_missing_options_are_told_in_one_line(kind: str, name: str, missing: lis
         ("judges", "http", "adres=http://x", "it takes url, shape"),
         ("judges", "http", "url=ftp://x", "http:// or https://"),
         ("judges", "http", "url", "NAME=VALUE"),
+        ("judges", "http", "timeout=abc", "--option timeout must be a number, not 'abc'"),
+        ("judges", "llm", "max_tokens=ığ", "max_tokens must be a whole number, not 'ığ'"),
+        ("judges", "llm", "timeout=", "--option timeout must be a number, not ''"),
+        ("rerankers", "http", "batch_size=2.5", "batch_size must be a whole number, not '2.5'"),
+        ("llms", "openai", "timeout=true", "--option timeout must be a number, not 'true'"),
         ("loaders", "txt", "url=http://x", "it takes timeout"),
     ],
 )
@@ -114,3 +120,28 @@ def test_option_is_json_unless_it_is_a_text(text: str, value: object) -> None:
         """What is built."""
 
     assert list(pluginoptions.given([text], factory).values()) == [value]
+
+
+def test_number_of_another_form_is_told_with_its_option() -> None:
+    def factory(*, size: int = 1, share: float = 0.5, on: bool = False, more: list[int]) -> None:
+        """What is built."""
+
+    taken = pluginoptions.given(["size=3", "share=1", "on=true", "more=4"], factory)
+    assert taken == {"size": 3, "share": 1, "on": True, "more": 4}
+    assert pluginoptions.given([f"share={10**400}"], factory) == {"share": 10**400}
+    for text in ("size=true", "share=yarım", "share=NaN", "on=1", "size=1e999"):
+        with pytest.raises(click.UsageError, match=f"--option {text.partition('=')[0]} must be"):
+            pluginoptions.given([text], factory)
+
+
+@pytest.mark.parametrize("kind", ["judge", "reranker"])
+def test_wrong_value_of_the_settings_is_told_as_well(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"DOCRAG_{kind.upper()}", "http")
+    options = '{"url": "http://127.0.0.1:9", "timeout": "abc"}'
+    monkeypatch.setenv(f"DOCRAG_{kind.upper()}_OPTIONS", options)
+    result = run("check", "http", "--kind", f"{kind}s", "--option", "url=http://127.0.0.1:9")
+    assert result.exit_code == 1
+    assert "timeout must be a number of seconds, more than 0" in result.stderr
+    assert "not 'abc'" in result.stderr and "Traceback" not in result.output

@@ -136,7 +136,33 @@ def test_messages_hold_neither_key_nor_text(fault: str, caplog: pytest.LogCaptur
         ({"url": "http://x", "shape": "nli"}, "'nli'; choose one of tei, hf"),
         ({"url": "http://x", "batch_size": 0}, "batch_size"),
         ({"url": "http://x", "max_characters": 1.5}, "max_characters"),
-        ({"url": "http://x", "timeout": 0}, "timeout"),
+        ({"url": "http://x", "shape": []}, "shape is \\[\\]; choose one of tei, hf"),
+        ({"url": "http://x", "label": 3}, "label must be a text, not 3"),
+        ({"url": "http://x", "timeout": 0}, "timeout must be a number of seconds, more than 0"),
+        (
+            {"url": "http://x", "timeout": "abc"},
+            "timeout must be a number of seconds, .* 86400, not 'abc'",
+        ),
+        (
+            {"url": "http://x", "timeout": None},
+            "timeout must be a number of seconds, .* 86400, not None",
+        ),
+        (
+            {"url": "http://x", "timeout": True},
+            "timeout must be a number of seconds, .* 86400, not True",
+        ),
+        (
+            {"url": "http://x", "timeout": float("inf")},
+            "timeout must be a number of seconds, .* 86400, not inf",
+        ),
+        (
+            {"url": "http://x", "timeout": 1e9},
+            "timeout must be a number of seconds, .* 86400, not 1000000000.0",
+        ),
+        (
+            {"url": "http://x", "timeout": []},
+            "timeout must be a number of seconds, .* 86400, not \\[\\]",
+        ),
         ({"url": "http://x", "api_key": "a\nb"}, "api_key"),
         ({"url": "http://x", "ca_file": "yok.pem"}, "ca_file"),
     ],
