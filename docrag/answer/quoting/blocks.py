@@ -22,6 +22,7 @@ from docrag.answer.quoting.lists import (
 from docrag.answer.quoting.pieces import Piece
 from docrag.answer.quoting.ranges import has_range
 from docrag.answer.quoting.relevance import ScoredSentence
+from docrag.answer.quoting.shortening import LONGEST
 
 #: Longest list that is quoted whole for one of its items, characters.
 _SHORT_LIST: Final = 700
@@ -30,11 +31,12 @@ _SURELY: Final = 0.5
 #: Most characters of an answer, unless the best sentence alone has more with what belongs to it;
 #: what has no room is left out with its sentence.
 _ROOM: Final = 1_800
-#: Most sentences before one that points back.
+#: Most sentences before one that points back, and between a rule of a law and its limit.
 _MOST_BEFORE: Final = 2
 #: Longest sentence that is put beside another one to explain it, characters.
 _LONGEST_JOINED: Final = 400
-#: Longest sentence between two chosen ones that is quoted as well, characters.
+#: Longest sentence between two chosen ones that is quoted as well, characters, and all of those
+#: between a rule of a law and its limit.
 _LONGEST_BETWEEN: Final = 200
 #: Number of a paragraph or letter of an item before the words of a sentence.
 _NUMBER: Final = r"(?:\(\d{1,2}\)|[a-zçğıöşü]\)|\d{1,2}[.)])?\s*"
@@ -69,6 +71,8 @@ class Block:
     probability: float
     #: Positions of those pieces behind which something of the list or table is left out.
     gaps: frozenset[int] = frozenset()
+    #: Positions of those that limit what is quoted before them; they are cut behind the beginning.
+    limits: frozenset[int] = frozenset()
 
     @property
     def citation(self) -> int:
@@ -95,8 +99,10 @@ def blocks(chosen: Sequence[ScoredSentence], scored: Sequence[ScoredSentence]) -
     found: list[Block] = []
     for number, at in _continued(places, sources).items():
         own = sources[number]
-        found += [_block(run, own) for run in _together(sorted(at | _between(at, own)), own)]
-    return found
+        runs = _together(sorted(at | _between(at, own)), own)
+        found += [_block(run, own, chosen[0].piece) for run in runs]
+    answers = [one.piece for one in chosen if one.rules == 1]
+    return sorted(found, key=lambda block: not any(one in block.pieces for one in answers))
 
 
 def _by_source(scored: Sequence[ScoredSentence]) -> dict[int, list[ScoredSentence]]:
@@ -108,14 +114,19 @@ def _by_source(scored: Sequence[ScoredSentence]) -> dict[int, list[ScoredSentenc
 
 
 def _length(places: dict[int, set[int]], sources: dict[int, list[ScoredSentence]]) -> int:
-    return sum(len(sources[number][place].text) for number, at in places.items() for place in at)
+    return sum(
+        min(len(sources[number][place].text), LONGEST)
+        for number, at in places.items()
+        for place in at
+    )
 
 
-def _block(run: Sequence[int], own: Sequence[ScoredSentence]) -> Block:
+def _block(run: Sequence[int], own: Sequence[ScoredSentence], best: Piece) -> Block:
     return Block(
         pieces=tuple(own[place].piece for place in run),
         probability=max(own[place].probability for place in run),
         gaps=frozenset(gaps(run, own)),
+        limits=frozenset(n for n in run[1:] if own[n].piece != best and begins_limit(own[n].text)),
     )
 
 
@@ -142,7 +153,7 @@ def _continued(
 
 
 def _best_first(chosen: Sequence[ScoredSentence]) -> list[ScoredSentence]:
-    return sorted(chosen, key=lambda one: -one.probability)
+    return sorted(chosen, key=lambda one: (one.rules < 1, -one.probability))
 
 
 def _places(one: ScoredSentence, own: Sequence[ScoredSentence]) -> set[int]:
@@ -160,8 +171,28 @@ def _places(one: ScoredSentence, own: Sequence[ScoredSentence]) -> set[int]:
     found |= sublists(found, own)
     behind = _beyond_remarks(own, _end(piece, own), 1)
     if behind < len(own) and _is_limit(own[behind].text):
-        found |= _joined(own, behind, piece)
-    return found
+        return found | _joined(own, behind, piece)
+    return found | _further_limit(own, behind, piece)
+
+
+def _further_limit(own: Sequence[ScoredSentence], at: int, piece: Piece) -> set[int]:
+    """Positions of short sentences of a law behind a rule, and of the limit behind them.
+
+    :param at: position of the first of those sentences.
+    """
+    used = 0
+    for _ in range(_MOST_BEFORE):
+        if at >= len(own) or own[at].piece.kind != "sentence" or not piece.article:
+            break
+        used += len(own[at].text)
+        behind = _beyond_remarks(own, at + 1, 1)
+        if used > _LONGEST_BETWEEN or behind >= len(own):
+            break
+        if own[behind].piece.kind == "sentence" and begins_limit(own[behind].text):
+            joined = _joined(own, behind, piece)
+            return joined and {*range(piece.position, behind), *joined}
+        at = behind
+    return set()
 
 
 def _before(piece: Piece, own: Sequence[ScoredSentence]) -> set[int]:
@@ -199,9 +230,14 @@ def _end(piece: Piece, own: Sequence[ScoredSentence]) -> int:
     return max([piece.position, *(one.position for one in others if is_listed)]) + 1
 
 
+def begins_limit(text: str) -> bool:
+    """True if a sentence begins as one that limits what stands before it: "Ancak"."""
+    return _LIMITS.match(text) is not None
+
+
 def _is_limit(text: str) -> bool:
     """True if a sentence limits what stands before it."""
-    return _LIMITS.match(text) is not None or _EXCEPTS.search(text) is not None
+    return begins_limit(text) or _EXCEPTS.search(text) is not None
 
 
 def _beyond_remarks(own: Sequence[ScoredSentence], at: int, step: int) -> int:
@@ -214,13 +250,15 @@ def _beyond_remarks(own: Sequence[ScoredSentence], at: int, step: int) -> int:
 def _joined(own: Sequence[ScoredSentence], at: int, piece: Piece) -> set[int]:
     """The position of a sentence and of remarks up to the piece, if they may be put together.
 
-    They may if the sentence is of the same section and not too long.
+    They may if the sentence is of the same section and not too long; a limit behind the piece may
+    be of any length, and is cut with a sign.
     """
     if not 0 <= at < len(own):
         return set()
     other = own[at].piece
     is_near = other.kind in ("sentence", "item") and other.section == piece.section
-    if not is_near or len(other.text) > _LONGEST_JOINED:
+    is_behind = at > piece.position and begins_limit(other.text)
+    if not is_near or (len(other.text) > _LONGEST_JOINED and not is_behind):
         return set()
     first, last = sorted((at, piece.position))
     between = {n for n in range(first, last) if own[n].piece.kind == "remark"}

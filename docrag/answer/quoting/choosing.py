@@ -32,6 +32,8 @@ WORTH: Final = 0.25
 REPEATED: Final = 0.8
 #: Most probable sentences that are looked at; those behind have hardly any.
 _LOOKED_AT: Final = 15
+#: Most sentences that are chosen because they allow or deny what is asked.
+_RULINGS: Final = 2
 #: Words of a heading that may be a sentence without its stop.
 _LONG_HEADING: Final = 8
 
@@ -40,7 +42,9 @@ def chosen(wanted: Sequence[str], scored: Sequence[ScoredSentence]) -> list[Scor
     """The sentences to be quoted, best first; none where there are only headings.
 
     The most probable are taken until they have most of the probability. A question of two parts
-    goes on until both are spoken of. What repeats a chosen one, or has no room, is left out.
+    goes on until both are spoken of. What repeats a chosen one, or has no room, is left out. What
+    allows or denies the very thing that is asked comes always, first if all the question speaks of
+    is in it.
 
     :param wanted: content words of the question, folded.
     """
@@ -50,13 +54,14 @@ def chosen(wanted: Sequence[str], scored: Sequence[ScoredSentence]) -> list[Scor
     missing = tuple(wanted)
     ranked = sorted(bodies, key=_rank)[:_LOOKED_AT]
     least = _least(ranked[0]) if ranked else 0.0
-    for one in ranked:
+    ruling = _ruling(bodies)
+    for one in _with_rulings(ranked, ruling):
         if len(found) >= MOST:
             break
         left = uncovered(missing, f"{one.text} {one.piece.section}")
         adds = len(missing) - len(left) >= WORTH * len(wanted) > 0
         has_most = sum(other.probability for other in found) >= enough
-        is_needed = adds or (one.probability >= least and not has_most)
+        is_needed = adds or one in ruling or (one.probability >= least and not has_most)
         if not found or (is_needed and _fits(one, found)):
             found.append(one)
             missing = left
@@ -94,6 +99,22 @@ def _bodies(scored: Sequence[ScoredSentence]) -> list[ScoredSentence]:
         for one in scored
         if one.piece.kind == "heading" and len(one.text.split()) >= _LONG_HEADING
     ]
+
+
+def _ruling(bodies: Sequence[ScoredSentence]) -> list[ScoredSentence]:
+    """What allows or denies the very thing that is asked, with most of the question's words."""
+    found = [one for one in bodies if one.rules]
+    return sorted(found, key=lambda one: (-one.rules, -one.probability))[:_RULINGS]
+
+
+def _with_rulings(
+    ranked: Sequence[ScoredSentence], ruling: Sequence[ScoredSentence]
+) -> list[ScoredSentence]:
+    """The ranked with those rulings before all if they hold every word, else behind the first."""
+    whole = [one for one in ruling if one.rules == 1]
+    others = [one for one in ranked if one not in ruling]
+    first = [*whole, *others[: not whole], *(one for one in ruling if one.rules < 1)]
+    return [*first, *(one for one in others if one not in first)]
 
 
 def _rank(one: ScoredSentence) -> tuple[bool, float]:

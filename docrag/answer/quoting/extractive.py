@@ -62,7 +62,7 @@ def _sentences(question: str, context: Sequence[Citation], language: str) -> Ite
     scored = score_sentences(question, context)
     wanted = content_words(question)
     for block in blocks(chosen(wanted, scored), scored):
-        yield _quoted(block.pieces, wanted, language, gaps=block.gaps)
+        yield _quoted(block.pieces, wanted, language, gaps=block.gaps, limits=block.limits)
 
 
 def _article(naming: Naming, context: Sequence[Citation], language: str) -> Iterator[str]:
@@ -80,16 +80,18 @@ def _quoted(
     language: str,
     *,
     gaps: Collection[int] = (),
+    limits: Collection[int] = (),
     is_cut: bool = False,
 ) -> str:
     """Pieces of one source as one text: items and rows on lines of their own, the marker last.
 
     :param gaps: positions behind which something is left out.
+    :param limits: positions of those that are cut behind their beginning, if they are too long.
     :param is_cut: the text goes on behind the last piece.
     """
     text = ""
     for before, piece in zip([None, *pieces], pieces, strict=False):
-        own = neutral(shortened(piece.text, wanted))
+        own = neutral(shortened(piece.text, () if piece.position in limits else wanted))
         sign = _CUT if piece.position in gaps and not own.endswith(_CUT) else ""
         text += f"{_between(before, piece)}{own}{sign}"
     is_open = is_cut or text.endswith(_OPEN)

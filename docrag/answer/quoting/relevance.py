@@ -11,9 +11,11 @@ from docrag.answer.quoting.answer_kinds import wanted as asks_for
 from docrag.answer.quoting.features import features
 from docrag.answer.quoting.fitting import fits
 from docrag.answer.quoting.items import announces
+from docrag.answer.quoting.matching import LOOKED_AT
 from docrag.answer.quoting.pieces import Piece, pieces
 from docrag.answer.quoting.ranges import Amounts
 from docrag.answer.quoting.relevance_weights import LAW, TEXT
+from docrag.answer.quoting.rulings import Ruling
 from docrag.answer.subject import content_words
 from docrag.api import Citation
 
@@ -41,6 +43,8 @@ class ScoredSentence:
     piece: Piece
     #: True if the question means this row or clause, False if it means another one beside it.
     is_meant: bool | None = None
+    #: Share of the question's other words, if it allows or denies what a yes/no question asks.
+    rules: float = 0.0
 
 
 def score_sentences(question: str, context: Sequence[Citation]) -> list[ScoredSentence]:
@@ -58,7 +62,7 @@ def score_sentences(question: str, context: Sequence[Citation]) -> list[ScoredSe
     found = [pieces(citation) for citation in context]
     told = features(question, context, found)
     asked, wanted = Amounts.of(question), content_words(question)
-    kinds = asks_for(question).kinds
+    kinds, ruling = asks_for(question).kinds, Ruling.of(question)
     meant = [fit for own in found for fit in fits(asked, wanted, own)]
     everything = [piece for own in found for piece in own]
     return [
@@ -69,6 +73,7 @@ def score_sentences(question: str, context: Sequence[Citation]) -> list[ScoredSe
             probability=_probability(piece, row, fit.odds + _beside(piece, kinds)),
             piece=piece,
             is_meant=fit.is_meant,
+            rules=ruling.share(piece.text[:LOOKED_AT], piece.section) if piece.is_body else 0.0,
         )
         for piece, row, fit in zip(everything, told, meant, strict=True)
     ]

@@ -6,16 +6,31 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-#: A remark in brackets: "(Ek fıkra: 29/1/2016-6663/22 md.)".
-_BRACKETS: Final = r"\((?:{kinds})[^()]*(?:\([^()]*\)[^()]*)*\)"
-_KINDS: Final = "Ek|Değişik|Mülga|İptal|Yeniden|Başlığı|Mükerrer"
+#: What a remark names behind its first word: "fıkra", "birinci cümle", "ile Birlikte Değişik".
+_NAMED: Final = (
+    r"(?:[\s,]{1,3}(?:\w{1,12}nc[ıiuü]|ve|ile|[Bb]irlikte|[Dd]eğişik|[Mm]ülga|iki|üç|dört|son|alt"
+    r"|(?:[Mm]adde|[Ff]ıkra|[Cc]ümle|[Bb]en[td]|[Pp]aragraf|[İi]bare|[Bb]aşlı[kğ]|[Dd]üzenleme"
+    r"|[Tt]anım|[Ss]atır|[Tt]ablo|[Bb]ölüm)\w{0,6}|\d{1,3}|[a-zçğıöşü])(?!\w))*"
+)
+#: What stands behind that: a colon, a date, the end, or the law; a sentence has none there.
+_TOLD: Final = r"\s{0,3}(?:[:)]|(?:[–-]\s?)?\d{1,2}[./]\d{1,2}[./]\d{4} ?[–-] ?\d|\d{3,5} sayılı)"
+#: Any words before a colon and a date: those of a PDF whose font lost letters ("yed nc cümleler").
+_DATED: Final = r"[^():]{0,60}:\s?(?:RG ?[–-]? ?)?\d{1,2}[./]\d{1,2}[./]\d{4}"
+_KINDS: Final = "Ek|Değişik(?:lik)?|Mülga|İptal|Yeniden|Başlığı|Mükerrer"
+
+
+def _brackets(kinds: str) -> str:
+    """A remark of these kinds in brackets: "(Ek fıkra: 29/1/2016-6663/22 md.)"."""
+    return rf"\((?=(?:{kinds})(?!\w)(?:{_NAMED}{_TOLD}|{_DATED}))[^()]*(?:\([^()]*\)[^()]*)*\)"
+
+
 #: Such a remark alone, or figures alone.
-_ALONE: Final = re.compile(rf"{_BRACKETS.format(kinds=_KINDS)}\W*\d*\W*|[\W\d]*")
+_ALONE: Final = re.compile(rf"{_brackets(_KINDS)}\W*\d*\W*|[\W\d]*")
 #: A number of an article, paragraph or item with a remark, whose words are the next sentence's.
 _NUMBERED: Final = re.compile(
     r"\s*(?:(?:(?:EK|Ek|GEÇİCİ|Geçici) )?(?:MADDE|Madde|madde) ?[\d/A-Z]+ ?[–-]\s*)?"
     r"(?:\(?[a-zçğıöşü\d]{1,2}\))?\s*"
-    rf"{_BRACKETS.format(kinds='Ek|Değişik')}\s*"
+    rf"{_brackets('Ek|Değişik')}\s*"
 )
 #: Begins a footnote on an amendment: its number, then the date and number of the law.
 _NOTE: Final = re.compile(

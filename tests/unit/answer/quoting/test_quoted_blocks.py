@@ -102,3 +102,44 @@ def test_repealed_and_valid_sentences_are_apart() -> None:
     own = replace(one, chunks=(replace(one.chunks[0], article=gone),))
     text = "".join(delta.text for delta in quote("Hekim rapor verir mi?", [own]))
     assert text == "Hekim her ay rapor verir. (yürürlükten kaldırılmış) [1]"
+
+
+def long_limit(words: int) -> str:
+    """An exception of many words that ends with what it says."""
+    return f"Ancak {'evden çalışan, ' * words}izinde olan çalışanlara bu bedel ödenmez."
+
+
+def meal(*behind: str, is_law: bool = True) -> str:
+    """The quoted answer over a rule with sentences behind it."""
+    found = source(1, " ".join(("Kalan çalışana günlük 150 TL yemek bedeli ödenir.", *behind)))
+    if is_law:
+        article = Article(kind="madde", number="1")
+        chunks = tuple(replace(one, article=article) for one in found.chunks)
+        found = replace(found, chunks=chunks)
+    quoted = quote("Kalan çalışana günlük kaç TL yemek bedeli ödenir?", [found])
+    return "".join(delta.text for delta in quoted)
+
+
+@pytest.mark.parametrize("is_law", [True, False])
+def test_long_exception_comes_whole_with_its_rule(is_law: bool) -> None:
+    limit = long_limit(30)
+    assert 400 < len(limit) <= 600
+    assert limit in meal(limit, is_law=is_law)
+
+
+def test_beginning_of_a_very_long_exception_comes_with_a_sign() -> None:
+    text = meal(long_limit(70))
+    assert "ödenir. Ancak evden çalışan" in text
+    assert "…" in text
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        ("Ödeme ayın on beşinde yapılır.",),
+        ("(Ek cümle: 4/4/2015-6645/37 md.)", "Ödeme ayın on beşinde yapılır."),
+        ("(Ek ücret hafta sonu iki kat verilir.)", "Ödeme ayın on beşinde yapılır."),
+    ],
+)
+def test_exception_behind_a_short_sentence_comes_with_its_rule(between: tuple[str, ...]) -> None:
+    assert long_limit(30) in meal(*between, long_limit(30))
