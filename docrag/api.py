@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from docrag.addresses import ServerAddress as ServerAddress
 from docrag.answers import Abstention as Abstention
 from docrag.answers import Answer as Answer
 from docrag.answers import CheckedSentence as CheckedSentence
@@ -14,9 +15,12 @@ from docrag.bm25 import K1 as K1
 from docrag.bm25 import B as B
 from docrag.bm25 import idf as idf
 from docrag.bm25 import saturation as saturation
+from docrag.bodies import BodyTooLarge as BodyTooLarge
+from docrag.bodies import whole_body as whole_body
 from docrag.citations import Citation as Citation
 from docrag.endpoints import Endpoint as Endpoint
 from docrag.endpoints import EndpointWords as EndpointWords
+from docrag.endpoints import Refusal as Refusal
 from docrag.errors import AccessDenied as AccessDenied
 from docrag.errors import AnswerCutShort as AnswerCutShort
 from docrag.errors import DocragError as DocragError
@@ -50,6 +54,8 @@ from docrag.messages import Message as Message
 from docrag.messages import Usage as Usage
 from docrag.numerals import NUMBER_NAMES as NUMBER_NAMES
 from docrag.numerals import other_forms as other_forms
+from docrag.options import check_counts as check_counts
+from docrag.options import check_timeout as check_timeout
 from docrag.protocols import LLM as LLM
 from docrag.protocols import Checkpoint as Checkpoint
 from docrag.protocols import Chunker as Chunker

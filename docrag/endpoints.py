@@ -8,30 +8,29 @@ import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final
-from urllib.parse import SplitResult, urlsplit
 
 import requests
 import urllib3
 from requests.adapters import HTTPAdapter
 
+from docrag.addresses import ServerAddress
+from docrag.bodies import BodyTooLarge, whole_body
 from docrag.errors import DocragError, SettingsError
+from docrag.options import LONGEST_WAIT
 
 logger = logging.getLogger(__name__)
 
 #: Seconds to wait for a connection: a server in the same building answers in milliseconds.
 CONNECT_TIMEOUT: Final = 5.0
-#: Most seconds that a socket waits, a day: no answer takes longer, and a clock cannot count to all.
-LONGEST_WAIT: Final = 86_400.0
 #: Seconds before the second and the third try, for a server that is just being started again.
 PAUSES: Final = (0.2, 0.4)
 #: Connections kept open: one for each request that a process of docrag answers at a time.
 POOL_SIZE: Final = 64
 #: Most bytes of an answer, 8 MiB: far above the scores, labels and texts of any request.
 MOST_BYTES: Final = 8 * 1024 * 1024
-#: Most bytes taken from the socket at once.
-BLOCK_SIZE: Final = 65_536
+#: Most characters of a server's own words that are looked at.
+MOST_REASON: Final = 2_000
 #: A machine word of an error; a key or a piece of text is not of this form.
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z_]{2,39}")
 #: What to do about a status, unless the words of a server say something else.
@@ -69,6 +68,18 @@ class EndpointWords:
     action: str = "endpoint_refused"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """What a server said instead of an answer, of a kind that another try would not change."""
+
+    #: What, who and what to do, for a message.
+    said: str
+    status: int
+    #: The server's own words and its machine word, at most :data:`MOST_REASON` characters. They may
+    #: repeat a text or the key: for a look only, never for a message or a log above DEBUG.
+    reason: str
+
+
 class _Unsteady(Exception):
     """A failure after which another try may work."""
 
@@ -90,6 +101,8 @@ class Endpoint:
         paths: tuple[str, ...] | list[str] = (),
         api_key: str = "",
         ca_file: str = "",
+        refused: Callable[[Refusal], DocragError] | None = None,
+        most_bytes: int = 0,
     ) -> None:
         """Check the address; nothing is sent yet.
 
@@ -100,26 +113,21 @@ class Endpoint:
         :param api_key: sent as a bearer token; empty sends none. Never shown in any message.
         :param ca_file: PEM file of the authority that signed the server's certificate; empty for
             the public ones.
+        :param refused: makes the error of a refusal, where the caller tells them apart; ``None``
+            leaves it to ``error``.
+        :param most_bytes: of an answer; 0 for :data:`MOST_BYTES`.
         :raises SettingsError: the address is not HTTP or has no host that can be, the key cannot be
             sent, ``ca_file`` is not there, or one of them is no text; ``paths`` are of another
             form.
         """
-        parts, ends = _parts(url, words.name), _ends(paths, words.name)
-        if not isinstance(api_key, str):
-            raise SettingsError(f"api_key of {words.name} must be a text; an empty one sends none")
-        if not (api_key.isascii() and api_key.isprintable()) or api_key != api_key.strip():
-            raise SettingsError(f"api_key of {words.name} holds characters that no key can have")
-        if not isinstance(ca_file, str):
-            raise SettingsError(f"ca_file of {words.name} must be a text, the path of a PEM file")
-        if ca_file and not Path(ca_file).is_file():
-            raise SettingsError(f"ca_file of {words.name} is not a file that can be read")
+        ends = _ends(paths, words.name)
+        address = ServerAddress(name=words.name, url=url, api_key=api_key, ca_file=ca_file)
         #: What messages call the server, without a user name or a password.
-        self.label = f"{words.name} at {parts.scheme}://{parts.netloc.rpartition('@')[2]}"
-        self._words, self._error = words, error
-        given = parts.path.rstrip("/") if ends else parts.path
-        whole = given if not ends or given.endswith(ends) else given + ends[0]
-        self._url = parts._replace(path=whole, fragment="").geturl()
-        self._session = _session(api_key, ca_file)
+        self.label = address.label
+        self._words, self._error, self._refused = words, error, refused
+        self._most_bytes = most_bytes or MOST_BYTES
+        self._url = address.at(*ends)
+        self._session = address.session(_adapter)
 
     def post(self, body: Mapping[str, Any], *, end: float) -> Any:  # noqa: ANN401 - parsed JSON
         """The parsed JSON answer.
@@ -163,9 +171,14 @@ class Endpoint:
                 timeout=(min(CONNECT_TIMEOUT, left), left),
                 allow_redirects=False,
             ) as response:
-                data = self._read(response, end)
-        except (requests.Timeout, urllib3.exceptions.TimeoutError) as exc:
+                data = whole_body(response, end=end, most=self._most_bytes)
+        except (requests.Timeout, urllib3.exceptions.TimeoutError, TimeoutError) as exc:
             raise self._late() from exc
+        except BodyTooLarge as exc:
+            raise self._error(
+                f"{self.label} answered with more than {self._most_bytes // 1024**2} MiB; check "
+                "the option url"
+            ) from exc
         except requests.exceptions.SSLError as exc:
             raise self._error(
                 f"{self.label} has no certificate that is trusted here; check the options url and "
@@ -178,20 +191,6 @@ class Endpoint:
         if response.status_code != requests.codes.ok:
             raise self._failure(response.status_code, data)
         return self._parsed(data)
-
-    def _read(self, response: requests.Response, end: float) -> bytes:
-        """The body, in time and of a sane size; requests alone would wait for every last byte."""
-        data = bytearray()
-        while block := response.raw.read1(BLOCK_SIZE, decode_content=True):
-            data += block
-            if time.monotonic() >= end:
-                raise self._late()
-            if len(data) > MOST_BYTES:
-                raise self._error(
-                    f"{self.label} answered with more than {MOST_BYTES // 1024**2} MiB; check the "
-                    "option url"
-                )
-        return bytes(data)
 
     def _parsed(self, data: bytes) -> Any:  # noqa: ANN401 - parsed JSON
         try:
@@ -206,11 +205,9 @@ class Endpoint:
         return self._error(f"{self.label} did not answer in time; {self._words.late}")
 
     def _failure(self, status: int, data: bytes) -> DocragError | _Unsteady:
+        word, reason = _told(data)
         # The server's words may repeat the question or a text.
-        logger.debug(
-            "%s: %d %s", self.label, status, data[:200], extra={"action": self._words.action}
-        )
-        word = _word(data)
+        logger.debug("%s: %d %s", self.label, status, reason, extra={"action": self._words.action})
         said = f"{self.label} answered {status}{f' ({word})' if word else ''}"
         if status in _STARTING:
             return _Unsteady(f"{said}: it is starting or overloaded; look at its log")
@@ -219,44 +216,14 @@ class Endpoint:
                 f"{said}, a redirect, which is not followed; set the option url to where it leads"
             )
         usual = _REMEDIES.get(status, "look at its log and check the option url")
-        return self._error(f"{said}: {self._words.remedies.get(status, usual)}")
+        said = f"{said}: {self._words.remedies.get(status, usual)}"
+        if self._refused is None:
+            return self._error(said)
+        return self._refused(Refusal(said=said, status=status, reason=reason))
 
 
-def _session(api_key: str, ca_file: str) -> requests.Session:
-    session = requests.Session()
-    session.trust_env = False
-    session.verify = ca_file or True
-    # A few kilobytes are not worth it, and a small answer cannot unfold into a huge one.
-    session.headers["Accept-Encoding"] = "identity"
-    if api_key:
-        session.headers["Authorization"] = f"Bearer {api_key}"
-    for scheme in ("http://", "https://"):
-        session.mount(scheme, HTTPAdapter(pool_maxsize=POOL_SIZE))
-    return session
-
-
-def _parts(url: str, name: str) -> SplitResult:
-    wrong = f"url of {name} must start with http:// or https:// and a host"
-    # Blanks and line breaks besides: the parser drops some of them.
-    if not isinstance(url, str) or " " in url or not url.isprintable():
-        raise SettingsError(f"{wrong}, without blanks")
-    try:
-        parts = urlsplit(url)
-        _ = parts.port  # parsed only now: a port that is no number is an error
-    except ValueError as exc:
-        raise SettingsError(wrong) from exc
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise SettingsError(wrong)
-    try:
-        requests.Request("POST", url).prepare()
-        parts.hostname.encode("idna")  # what a connection does, which would be tried again
-    except (requests.RequestException, ValueError):
-        # Without the cause: it repeats the address, with a password in it.
-        raise SettingsError(
-            f"url of {name} has the host {parts.hostname!r:.80}, which no server can have; write "
-            "its name or its IP address"
-        ) from None
-    return parts
+def _adapter() -> HTTPAdapter:
+    return HTTPAdapter(pool_maxsize=POOL_SIZE)
 
 
 def _ends(paths: tuple[str, ...] | list[str], name: str) -> tuple[str, ...]:
@@ -270,15 +237,17 @@ def _ends(paths: tuple[str, ...] | list[str], name: str) -> tuple[str, ...]:
     )
 
 
-def _word(data: bytes) -> str:
-    """The machine word in the body of a refusal; empty if it has none."""
+def _told(data: bytes) -> tuple[str, str]:
+    """The machine word in the body of a refusal, empty if it has none, and the server's words."""
     try:
         body = json.loads(data)
     except (ValueError, RecursionError):
-        return ""
+        body = None
     if not isinstance(body, dict):
-        return ""
+        return "", data[:MOST_REASON].decode("utf-8", "replace")
     error = body.get("error")
     places = error if isinstance(error, dict) else body
-    words = (str(places.get(name) or "") for name in ("code", "type", "error_type"))
-    return next((word for word in words if _WORD.fullmatch(word)), "")
+    words = [str(places.get(name) or "") for name in ("code", "type", "error_type")]
+    told = error if isinstance(error, str) else places.get("message")
+    reason = " ".join([*words, str(told or "")])[:MOST_REASON]
+    return next((word for word in words if _WORD.fullmatch(word)), ""), reason

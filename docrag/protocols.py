@@ -126,22 +126,17 @@ class ChunkStore(Protocol):
         """
         ...
 
-    def named(self, articles: Sequence[Article], *, access: Access, k: int) -> list[StoredChunk]:
-        """Chunks of the articles that are named, in order of ``articles``, then of the documents.
-
-        :param articles: kind and number; with paragraphs, chunks that hold one of them come first.
-        :param access: only chunks that it may read are returned, by a filter inside the SQL.
-        :param k: at most this many chunks.
-        """
-        ...
-
     def named_beside(
         self, articles: Sequence[Article], documents: Collection[str], *, access: Access, k: int
     ) -> tuple[list[StoredChunk], frozenset[str]]:
-        """The chunks of :meth:`named`, and which documents are searched, both at one moment.
+        """Chunks of articles that are named, and which documents are searched, at one moment.
 
+        :param articles: kind and number; with paragraphs, chunks that hold one of them come first.
         :param documents: public identifiers of what was found before.
-        :returns: the chunks, and those documents that the access finds in force.
+        :param access: only chunks that it may read are returned, by a filter inside the SQL.
+        :param k: at most this many chunks.
+        :returns: the chunks in order of ``articles``, then of their documents; and those of
+            ``documents`` that the access finds in force.
         """
         ...
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 import click
 
@@ -12,6 +13,9 @@ from eval.report import Row
 
 #: Data that the bars are for.
 ARTICLES, LAW = "tquad", "law6331"
+#: By kind of passages: most of the answerable questions that may be refused, least of the others
+#: that must be. The evidence gate is set by them (``eval/gate.py``).
+REFUSALS: Final = {"text": (0.08, 0.80), "law": (0.20, 1.0)}
 
 
 def _cell(dataset: str, group: str, name: str) -> Callable[[Sequence[Row]], float]:
@@ -28,17 +32,17 @@ BARS = (
     Bar(name="answer retrieved: correct", figure=_cell(ARTICLES, "retrieved", "correct"),
         bar=0.84, moonshot=0.90),
     Bar(name="answer retrieved: refused", figure=_cell(ARTICLES, "retrieved", "refused"),
-        bar=0.08, moonshot=0.05, at_most=True),
+        bar=REFUSALS["text"][0], moonshot=0.05, at_most=True),
     Bar(name="answer retrieved: wrong", figure=_cell(ARTICLES, "retrieved", "wrong"),
         bar=0.08, moonshot=0.05, at_most=True),
     Bar(name="own article removed: refused", figure=_cell(ARTICLES, REMOVED, "refused"),
-        bar=0.80, moonshot=0.90),
+        bar=REFUSALS["text"][1], moonshot=0.90),
     Bar(name="own article removed: wrong", figure=_cell(ARTICLES, REMOVED, "wrong"),
         bar=0.10, moonshot=0.05, at_most=True),
     Bar(name="law, answerable: right page cited", figure=_cell(LAW, ANSWERABLE, "page_cited"),
-        bar=0.80, moonshot=1.0),
+        bar=1 - REFUSALS["law"][0], moonshot=1.0),
     Bar(name="law, unanswerable: declined", figure=_cell(LAW, UNANSWERABLE, "refused"),
-        bar=1.0, moonshot=1.0),
+        bar=REFUSALS["law"][1], moonshot=1.0),
 )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from docrag.answer.gate.signs import Signs, signs
 from docrag.answer.subject import sought_words
 from docrag.api import fold, words
 from eval import best_sentences, report
+from eval.answer_bars import REFUSALS
 from eval.answer_sets import ANSWERABLE, FURTHER, REMOVED, WRITTEN, AnswerCase, read
 from eval.gate_fit import Cases, Floats, Model, auroc, cross_validated, fitted, monotone
 from eval.report import Row
@@ -38,11 +39,7 @@ TEXT_SIGNS: Final = (
 SMALL_SIGNS: Final = (
     "plain_first", "plain_lines", "names_missing", "numbers_missing", "unit_missing", "cosine",
 )  # fmt: skip
-LAW_SIGNS: Final = ("cover_best", "unit_missing", "cosine", "best_sentence")
-#: What is asked of the product (``eval/answer_bars.py``): most of the answerable questions that may
-#: be refused, least of the others that must be. Where both cannot be had on training questions, the
-#: point is where both are missed by as much.
-BARS: Final = {"text": (0.08, 0.80), "law": (0.20, 1.0)}
+LAW_SIGNS: Final = ("cover_clauses", "unit_missing", "cosine", "best_sentence")
 #: Nothing is asked of small corpora, a company's first documents: of their answerable questions so
 #: many may be refused.
 NEEDLESS_SMALL: Final = 0.09
@@ -78,7 +75,7 @@ def main(arguments: Sequence[str]) -> int:
         for name, own in ((kind, names), (f"{kind}_words", [n for n in names if n != "cosine"])):
             rows += _fit(name, known.only(own), other.only(own) if other else None)
     _print(rows)
-    written = report.write("gate", {"bars": BARS, "needless_small": NEEDLESS_SMALL}, rows)
+    written = report.write("gate", {"bars": REFUSALS, "needless_small": NEEDLESS_SMALL}, rows)
     click.echo(f"written to {written.parent.name}/{written.name}")
     return 0
 
@@ -179,9 +176,11 @@ def _fit(name: str, known: Cases, held: Cases | None = None) -> list[Row]:
 def _point(name: str, answerable: Floats, others: Floats) -> float:
     """The probability at which to answer.
 
+    Where both bars cannot be had on training questions, it is where both are missed by as much.
+
     :param others: all of them, also those whose answer stands elsewhere.
     """
-    bars = next((bars for kind, bars in BARS.items() if name.startswith(kind)), None)
+    bars = next((bars for kind, bars in REFUSALS.items() if name.startswith(kind)), None)
     if bars is None:
         return float(np.quantile(answerable, NEEDLESS_SMALL))
     most, least = bars

@@ -37,10 +37,6 @@ class Remembered:
         self.found = self._store.candidates(terms=terms, vector=vector, access=access, k=k)
         return self.found
 
-    def named(self, articles: Sequence[Article], *, access: Access, k: int) -> list[StoredChunk]:
-        """Ask the real store: few questions name an article."""
-        return self._store.named(articles, access=access, k=k)
-
     def named_beside(
         self, articles: Sequence[Article], documents: Collection[str], *, access: Access, k: int
     ) -> tuple[list[StoredChunk], frozenset[str]]:

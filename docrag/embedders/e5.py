@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from docrag.api import EmbedderError, Vectors, lower
+from docrag.api import EmbedderError, Vectors, check_counts, lower
 from docrag.embedders.rows import clean, composed, first, no_rows, unit_rows
 
 #: Length of every vector of multilingual-e5-small.
@@ -34,10 +34,9 @@ class E5Embedder:
 
         :param threads: CPU threads of one call. More than 1 pays only on idle cores: OpenMP threads
             that wait for each other spin, which costs several times the work on a busy machine.
-        :raises ValueError: ``threads`` is below 1.
+        :raises SettingsError: ``threads`` is no whole number of at least 1.
         """
-        if threads < 1:
-            raise ValueError(f"threads must be 1 or more, not {threads}")
+        check_counts(threads=threads)
         self._threads = threads
         self._lock = threading.Lock()
         self._engine: Any = None

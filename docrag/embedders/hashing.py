@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from docrag.api import Vectors, f5
+from docrag.api import Vectors, check_counts, f5
 from docrag.embedders.rows import no_rows
 
 
@@ -22,10 +22,9 @@ class HashingEmbedder:
         """Choose the size of the space.
 
         :param dim: length of every vector, 1 or more.
-        :raises ValueError: ``dim`` is below 1.
+        :raises SettingsError: ``dim`` is no whole number of at least 1.
         """
-        if dim < 1:
-            raise ValueError(f"dim must be 1 or more, not {dim}")
+        check_counts(dim=dim)
         self.dim = dim
         self.model_id = f"hashing-{dim}"
 

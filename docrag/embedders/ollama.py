@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from docrag.api import EmbedderError, Vectors
-from docrag.embedders.endpoint import Endpoint
-from docrag.embedders.rows import unit_rows
 from docrag.embedders.served import ServedEmbedder
 
 
@@ -32,26 +30,29 @@ class OllamaEmbedder(ServedEmbedder):
 
         :param model: name of an embedding model, pulled beforehand (``ollama pull bge-m3``).
         :param dim: numbers in each of its vectors.
-        :param timeout: seconds between bytes of an answer.
+        :param timeout: seconds that one request may take, with its further tries.
         :param batch_size: most texts in one request.
         :param api_key: bearer token for a proxy in front of Ollama; empty sends none.
         :param ca_file: PEM file of the authority that signed the server's certificate; empty for
             the public ones.
-        :raises SettingsError: ``url`` is not an HTTP address, or ``ca_file`` is not there.
+        :raises SettingsError: an option is wrong.
         """
-        endpoint = Endpoint(
-            name="Ollama", url=url, api_key=api_key, timeout=timeout, ca_file=ca_file
+        super().__init__(
+            name="Ollama",
+            url=url,
+            path="/api/embed",
+            model=model,
+            dim=dim,
+            timeout=timeout,
+            batch_size=batch_size,
+            api_key=api_key,
+            ca_file=ca_file,
         )
-        super().__init__(endpoint, model=model, dim=dim, batch_size=batch_size)
 
-    def _embed(self, texts: Sequence[str]) -> Vectors:
-        body = {"model": self.model_id, "input": list(texts), "truncate": False}
-        answer = self._endpoint.post("/api/embed", body)
+    def _body(self, texts: Sequence[str]) -> dict[str, Any]:
+        return {"model": self.model_id, "input": list(texts), "truncate": False}
+
+    def _rows(self, answer: Any, count: int) -> object:  # noqa: ANN401 - parsed JSON
         if not isinstance(answer, dict) or "embeddings" not in answer:
-            raise EmbedderError(
-                f"{self._endpoint.address} does not answer like Ollama's /api/embed; "
-                "check the option url"
-            )
-        return unit_rows(
-            answer["embeddings"], count=len(texts), dim=self.dim, model_id=self.model_id
-        )
+            return None
+        return answer["embeddings"] or ()

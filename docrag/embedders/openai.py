@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from docrag.api import EmbedderError, Vectors
-from docrag.embedders.endpoint import Endpoint
-from docrag.embedders.rows import unit_rows
 from docrag.embedders.served import ServedEmbedder
 
 
@@ -35,35 +32,33 @@ class OpenAIEmbedder(ServedEmbedder):
         :param url: address of the API, usually ending in ``/v1``.
         :param dim: numbers in each of the model's vectors.
         :param api_key: bearer token; empty sends none.
-        :param timeout: seconds between bytes of an answer.
+        :param timeout: seconds that one request may take, with its further tries.
         :param batch_size: most texts in one request.
         :param ca_file: PEM file of the authority that signed the server's certificate; empty for
             the public ones.
-        :raises SettingsError: ``url`` is not an HTTP address, or ``ca_file`` is not there.
+        :raises SettingsError: an option is wrong.
         """
-        endpoint = Endpoint(
-            name="the embeddings server", url=url, api_key=api_key, timeout=timeout, ca_file=ca_file
+        super().__init__(
+            name="the embeddings server",
+            url=url,
+            path="/embeddings",
+            model=model,
+            dim=dim,
+            timeout=timeout,
+            batch_size=batch_size,
+            api_key=api_key,
+            ca_file=ca_file,
         )
-        super().__init__(endpoint, model=model, dim=dim, batch_size=batch_size)
 
-    def _embed(self, texts: Sequence[str]) -> Vectors:
-        body = {"model": self.model_id, "input": list(texts), "encoding_format": "float"}
-        answer = self._endpoint.post("/embeddings", body)
-        rows = _rows(answer, len(texts))
-        if rows is None:
-            raise EmbedderError(
-                f"{self._endpoint.address} does not answer like OpenAI's /embeddings; "
-                "check the option url"
-            )
-        return unit_rows(rows, count=len(texts), dim=self.dim, model_id=self.model_id)
+    def _body(self, texts: Sequence[str]) -> dict[str, Any]:
+        return {"model": self.model_id, "input": list(texts), "encoding_format": "float"}
 
-
-def _rows(answer: Any, count: int) -> list[object] | None:  # noqa: ANN401 - parsed JSON
-    """Embeddings in input order, by their ``index``; ``None`` if the shape is another."""
-    try:
-        rows = {int(item["index"]): item["embedding"] for item in answer["data"]}
-    except (KeyError, TypeError, ValueError):
-        return None
-    if set(rows) != set(range(count)):
-        return None
-    return [rows[index] for index in range(count)]
+    def _rows(self, answer: Any, count: int) -> list[object] | None:  # noqa: ANN401 - parsed JSON
+        """Embeddings in input order, by their ``index``."""
+        try:
+            rows = {int(item["index"]): item["embedding"] for item in answer["data"]}
+        except (KeyError, TypeError, ValueError, OverflowError):
+            return None
+        if set(rows) != set(range(count)):
+            return None
+        return [rows[index] for index in range(count)]

@@ -57,6 +57,8 @@ def _table(rows: object, model_id: str) -> np.ndarray[tuple[int, ...], np.dtype[
         raise FaultyRow(f"{model_id}: vectors of different lengths came back")
     try:
         return np.array(rows if rows is not None else (), dtype=np.float64)
+    except OverflowError as exc:
+        raise FaultyRow(f"{model_id}: a vector is zero or not finite") from exc
     except (TypeError, ValueError) as exc:
         raise EmbedderError(f"{model_id}: the answer holds no table of numbers") from exc
 

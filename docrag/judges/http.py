@@ -6,10 +6,9 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from docrag.api import SettingsError
+from docrag.api import SettingsError, check_counts, check_timeout
 from docrag.judges.endpoint import judge_at
 from docrag.judges.labels import shares
-from docrag.judges.limits import check_counts, check_timeout
 from docrag.judges.parts import clean, parts
 
 Pair = tuple[str, str]

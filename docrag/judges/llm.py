@@ -10,8 +10,17 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Final
 
-from docrag.api import LLM, Delta, JudgeError, LLMError, Message, SettingsError, fold
-from docrag.judges.limits import check_counts, check_timeout
+from docrag.api import (
+    LLM,
+    Delta,
+    JudgeError,
+    LLMError,
+    Message,
+    SettingsError,
+    check_counts,
+    check_timeout,
+    fold,
+)
 from docrag.judges.parts import clean
 
 #: Version of the prompt in use, the same in every language.

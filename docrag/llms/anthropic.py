@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from docrag.api import Delta, GenerationOptions, LLMRefused, Message, Usage
+from docrag.api import Delta, LLMRefused, ServerAddress, Usage
 from docrag.llms.anthropic_body import asked, messages_of, sampling, system_of
-from docrag.llms.connection import Call, Server
-from docrag.llms.failures import BrokenOff, broken_off
+from docrag.llms.connection import Server
+from docrag.llms.failures import broken_off, unfinished
 from docrag.llms.listing import told_of
 from docrag.llms.parsing import parsed
+from docrag.llms.served import Request, ServedLLM
 from docrag.llms.sse import events
-from docrag.llms.stream import Answering
 from docrag.llms.thinking import Thinking
 from docrag.llms.toolcalls import ToolCalls
-from docrag.llms.truncation import characters_of, check_prompt
-from docrag.llms.window import ASK_SECONDS, Told, Window
+from docrag.llms.truncation import check_prompt
+from docrag.llms.window import ASK_SECONDS, Told
 
 #: Version of the API that requests and answers follow.
 VERSION: Final = "2023-06-01"
@@ -81,7 +81,7 @@ class _Answer:
         self.calling, self.untold = False, None
 
 
-class AnthropicLLM:
+class AnthropicLLM(ServedLLM):
     """A model behind Anthropic's messages API (``POST {url}/messages``). Thread-safe.
 
     Gateways and local servers speak it as well. There is no default address, so that no question
@@ -113,66 +113,34 @@ class AnthropicLLM:
         :param ca_file: PEM file of the authority that signed the server's certificate; empty for
             the public ones.
         :param sampled: false leaves temperature and ``top_p`` out, for models that refuse them.
-        :raises SettingsError: ``url`` is not an HTTP address, or ``ca_file`` is not there.
+        :raises SettingsError: an option is wrong.
         """
-        self.model_id = model
-        self._sampled = sampled
-        self._server = Server(
-            name="the model's server",
-            url=url,
-            api_key="",
-            ca_file=ca_file,
+        server = Server(
+            address=ServerAddress(
+                name="the model's server",
+                url=url,
+                api_key=api_key,
+                ca_file=ca_file,
+                key_header="x-api-key",
+            ),
             timeout=timeout,
             connect_timeout=connect_timeout,
-            headers={
-                "anthropic-version": VERSION,
-                **({"x-api-key": api_key} if api_key else {}),
-            },
+            headers={"anthropic-version": VERSION},
         )
-        label = f"{model} of {self._server.label}"
-        self._window = Window(self._ask, wanted=context_window, label=label)
+        super().__init__(server, path="/messages", model=model, context_window=context_window)
+        self._sampled = sampled
 
-    @property
-    def context_window(self) -> int:
-        """Tokens that prompt and answer share; the first use asks the server for its models."""
-        return self._window.tokens()
-
-    def stream(
-        self,
-        messages: Sequence[Message],
-        *,
-        max_tokens: int,
-        temperature: float,
-        options: GenerationOptions | None = None,
-    ) -> Iterator[Delta]:
-        """The answer in pieces, the last one with ``finish_reason`` and token counts.
-
-        The iterator has a ``close`` that ends the connection, callable from any thread.
-
-        :raises LLMTimeout: silence for longer than ``timeout``.
-        :raises LLMRefused: the prompt is too long, the model unknown, the model declined, or a
-            message has something that cannot be said there.
-        :raises LLMUnavailable: the server cannot be reached, is busy or failed before its first
-            piece.
-        :raises LLMError: anything else, also a stream that ends without its last event.
-        """
-        wishes = options or GenerationOptions()
-
-        def body() -> dict[str, Any]:
-            system = system_of(messages)
-            return {
-                "model": self.model_id,
-                "max_tokens": max_tokens,
-                "stream": True,
-                **({"system": system} if system else {}),
-                "messages": messages_of(messages),
-                **(sampling(wishes, temperature) if self._sampled else {}),
-                **asked(wishes),
-            }
-
-        characters = characters_of(messages)
-        call = Call(self._server, "/messages", body)
-        return Answering(call, lambda lines: self._deltas(lines, characters))
+    def _body(self, request: Request) -> dict[str, Any]:
+        system = system_of(request.messages)
+        return {
+            "model": self.model_id,
+            "max_tokens": request.max_tokens,
+            "stream": True,
+            **({"system": system} if system else {}),
+            "messages": messages_of(request.messages),
+            **(sampling(request.options, request.temperature) if self._sampled else {}),
+            **asked(request.options),
+        }
 
     def _deltas(self, lines: Iterator[bytes], characters: int) -> Iterator[Delta]:
         answer = _Answer()
@@ -187,7 +155,7 @@ class AnthropicLLM:
                 yield from answer.thinking.end()
                 yield Delta(finish_reason=answer.calls.reason(answer.reason), usage=usage)
                 return
-        raise BrokenOff(f"{self._server.label} ended its stream before the answer was complete")
+        raise unfinished(self._server.label)
 
     def _pieces(self, event: Mapping[str, Any], answer: _Answer) -> Iterator[Delta]:
         kind = event.get("type")

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import threading
 import time
 from collections.abc import Callable, Generator, Mapping
-from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import requests
 import urllib3
 
-from docrag.api import LLMError, LLMRefused, LLMTimeout, LLMUnavailable, SettingsError
+from docrag.api import (
+    BodyTooLarge,
+    LLMError,
+    LLMRefused,
+    LLMTimeout,
+    LLMUnavailable,
+    ServerAddress,
+    check_timeout,
+    whole_body,
+)
 from docrag.llms.failures import BrokenOff, refused
 from docrag.llms.parsing import parsed
 from docrag.llms.sockets import WatchedAdapter, shut, watching
 
 #: Most bytes taken from the socket at once; whatever is there is handed on, never waited for.
 BLOCK_SIZE = 65_536
-#: Most bytes of an answer that is read as a whole; what a server tells about a model has hundreds,
-#: with its licence tens of thousands.
+#: Most bytes of an answer that is read as a whole, a refusal too; what a server tells about a model
+#: has hundreds, with its licence tens of thousands.
 MAX_WHOLE = 4_194_304
 
 
@@ -36,55 +44,37 @@ class Server:
     def __init__(
         self,
         *,
-        name: str,
-        url: str,
-        api_key: str,
+        address: ServerAddress,
         timeout: float,
         connect_timeout: float,
-        ca_file: str = "",
         remedy: str = "the model or the address is not known there",
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        """Check the address; nothing is sent yet.
+        """Remember the address; nothing is sent yet.
 
-        :param name: what messages call the server.
-        :param url: start of every address, ``http://`` or ``https://``.
-        :param api_key: sent as a bearer token; empty sends none. Never shown in any message.
+        :param address: start of every address.
         :param timeout: seconds between bytes of an answer.
         :param connect_timeout: seconds until a connection stands.
-        :param ca_file: PEM file of the authority that signed the server's certificate; empty for
-            the public ones.
         :param remedy: what a message says about an answer 404.
         :param headers: sent with each request; never shown in any message.
-        :raises SettingsError: the address is not HTTP, or ``ca_file`` is not there.
+        :raises SettingsError: a time is no time to wait.
         """
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise SettingsError(f"url of {name} must start with http:// or https:// and a host")
-        if ca_file and not Path(ca_file).is_file():
-            raise SettingsError(f"ca_file of {name} is not a file that can be read")
+        check_timeout(timeout)
+        check_timeout(connect_timeout, name="connect_timeout")
         #: Name, scheme, host and port for messages, without a user name or a password.
-        self.label = f"{name} at {parts.scheme}://{parts.netloc.rpartition('@')[2]}"
-        self._url = url.rstrip("/")
+        self.label = address.label
+        self._address = address
         self._remedy = remedy
         self._timeouts = (connect_timeout, timeout)
-        self._session = requests.Session()
-        self._session.trust_env = False
-        self._session.verify = ca_file or True
-        # A compressed stream would be held back until its block is full.
-        self._session.headers["Accept-Encoding"] = "identity"
+        self._session = address.session(WatchedAdapter)
         # A connection that is used again would not be shown to the watcher of its second call.
         self._session.headers["Connection"] = "close"
-        if api_key:
-            self._session.headers["Authorization"] = f"Bearer {api_key}"
         self._session.headers.update(headers or {})
-        self._session.mount("http://", WatchedAdapter())
-        self._session.mount("https://", WatchedAdapter())
 
     def post(self, path: str, body: Mapping[str, Any]) -> requests.Response:
         """The response, its body not read yet.
 
-        :param path: appended to the address, with its leading slash.
+        :param path: appended to the address unless it is there, with its leading slash.
         :raises LLMTimeout: no connection, or no first byte, in time.
         :raises LLMRefused: the server refused the request.
         :raises LLMUnavailable: the server cannot be reached, is busy or failed.
@@ -97,7 +87,7 @@ class Server:
     ) -> dict[str, Any]:
         """The JSON object that the server tells, for one about a model.
 
-        :param path: appended to the address, with its leading slash.
+        :param path: appended to the address unless it is there, with its leading slash.
         :param body: posted where the server wants to be asked so; else it is a GET.
         :param timeout: seconds for all of it.
         :raises LLMError: as :meth:`post`, or the answer is no JSON object or too large.
@@ -105,15 +95,13 @@ class Server:
         end = time.monotonic() + timeout
         method = "GET" if body is None else "POST"
         with self._sent(method, path, body, (min(timeout, self._timeouts[0]), timeout)) as response:
-            whole = bytearray()
             try:
-                while block := response.raw.read1(BLOCK_SIZE, decode_content=True):
-                    whole += block
-                    if len(whole) > MAX_WHOLE or time.monotonic() > end:
-                        raise LLMError(f"{self.label} told too much, or too slowly, of its models")
+                whole = whole_body(response, end=end, most=MAX_WHOLE)
+            except (BodyTooLarge, TimeoutError) as exc:
+                raise LLMError(f"{self.label} told too much, or too slowly, of its models") from exc
             except (urllib3.exceptions.HTTPError, OSError) as exc:
                 raise LLMError(f"the connection to {self.label} broke") from exc
-        return parsed(bytes(whole), self.label)
+        return parsed(whole, self.label)
 
     def _sent(
         self,
@@ -126,7 +114,7 @@ class Server:
         try:
             response = self._session.request(
                 method,
-                self._url + path,
+                self._address.at(path),
                 json=body,
                 stream=True,
                 timeout=timeouts,
@@ -156,9 +144,10 @@ class Server:
             raise self._failure(response)
 
     def _failure(self, response: requests.Response) -> LLMError:
+        end = time.monotonic() + self._timeouts[1]
         try:
-            body: object = response.json()
-        except requests.RequestException:
+            body: object = json.loads(whole_body(response, end=end, most=MAX_WHOLE))
+        except (BodyTooLarge, ValueError, RecursionError, urllib3.exceptions.HTTPError, OSError):
             body = ""
         error = body.get("error", "") if isinstance(body, dict) else ""
         return refused(

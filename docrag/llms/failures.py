@@ -21,17 +21,29 @@ _TOO_LONG = re.compile(
 )
 _SECRET_FREE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}")
 _SECONDS = re.compile(r"\d{1,6}(\.\d{1,6})?", re.ASCII)
-_BUSY = (requests.codes.too_many_requests, requests.codes.service_unavailable)
-_KEY_REFUSED = (requests.codes.unauthorized, requests.codes.forbidden)
-_REQUEST_REFUSED = (
-    requests.codes.bad_request,
-    requests.codes.request_entity_too_large,
-    requests.codes.unprocessable_entity,
-)
+_REDIRECTS: Final = range(300, 400)
+_BUSY: Final = (requests.codes.too_many_requests, requests.codes.service_unavailable)
+_UNSUITED: Final = "the request does not suit this server or model"
+#: What to do about a request that was refused.
+_ADVICE: Final = {
+    400: _UNSUITED,
+    401: "check the option api_key",
+    403: "check the option api_key",
+    413: _UNSUITED,
+    422: _UNSUITED,
+}
 
 
 class BrokenOff(LLMError):
     """The server, or the connection to it, gave up after it had begun to answer."""
+
+
+def unfinished(label: str) -> BrokenOff:
+    """The error for a stream that ends too early.
+
+    :param label: name and address of the server, without a secret.
+    """
+    return BrokenOff(f"{label} ended its stream before the answer was complete")
 
 
 def broken_off(label: str, error: object) -> LLMError:
@@ -60,12 +72,13 @@ def refused(
     if _too_long(error):
         return _prompt_too_long(label)
     said = f"{label} answered {status}" + (f" ({code})" if code else "")
-    if status == requests.codes.not_found:
-        return LLMRefused(f"{said}: {remedy}")
-    if status in _KEY_REFUSED:
-        return LLMRefused(f"{said}: check the option api_key")
-    if status in _REQUEST_REFUSED:
-        return LLMRefused(f"{said}: the request does not suit this server or model")
+    if status in _REDIRECTS:
+        return LLMError(
+            f"{said}, a redirect, which is not followed; set the option url to where it leads"
+        )
+    advice = remedy if status == requests.codes.not_found else _ADVICE.get(status)
+    if advice:
+        return LLMRefused(f"{said}: {advice}")
     wait = float(retry_after) if _SECONDS.fullmatch(retry_after) else None
     if status in _BUSY:
         return LLMUnavailable(f"{said}: it is busy, try again later", retry_after=wait)

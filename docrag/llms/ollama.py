@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from docrag.api import Delta, GenerationOptions, Message, Usage
-from docrag.llms.connection import Call, Server
-from docrag.llms.failures import BrokenOff, broken_off
+from docrag.api import Delta, ServerAddress, Usage
+from docrag.llms.connection import Server
+from docrag.llms.failures import broken_off, unfinished
 from docrag.llms.ollama_body import asked, messages_of, sampling
 from docrag.llms.parsing import parsed
-from docrag.llms.stream import Answering
+from docrag.llms.served import Request, ServedLLM
 from docrag.llms.thinking import Thinking
 from docrag.llms.toolcalls import ToolCalls
-from docrag.llms.truncation import characters_of, check_prompt
-from docrag.llms.window import ASK_SECONDS, Told, Window, count
+from docrag.llms.truncation import check_prompt
+from docrag.llms.window import ASK_SECONDS, Told, count
 
 _NUM_CTX = re.compile(r"^num_ctx\s+(\d{1,9})\s*$", re.MULTILINE | re.ASCII)
 
 
-class OllamaLLM:
+class OllamaLLM(ServedLLM):
     """A model that an Ollama server runs (``POST /api/chat``). Thread-safe.
 
     The native API and not the OpenAI-compatible one, because only here the context window can be
@@ -53,65 +53,34 @@ class OllamaLLM:
         :param api_key: bearer token for a proxy in front of Ollama; empty sends none.
         :param ca_file: PEM file of the authority that signed the server's certificate; empty for
             the public ones.
-        :raises SettingsError: ``url`` is not an HTTP address, or ``ca_file`` is not there.
+        :raises SettingsError: an option is wrong.
         """
-        self.model_id = model
-        self._keep_alive = keep_alive
-        self._server = Server(
-            name="Ollama",
-            url=url,
-            api_key=api_key,
-            ca_file=ca_file,
+        server = Server(
+            address=ServerAddress(name="Ollama", url=url, api_key=api_key, ca_file=ca_file),
             timeout=timeout,
             connect_timeout=connect_timeout,
             remedy=f"run `ollama pull {model}` there, or choose another model",
         )
-        label = f"{model} of {self._server.label}"
-        self._window = Window(self._ask, wanted=context_window, label=label)
+        super().__init__(server, path="/api/chat", model=model, context_window=context_window)
+        self._keep_alive = keep_alive
         self._capabilities: tuple[str, ...] | None = None
 
-    @property
-    def context_window(self) -> int:
-        """Tokens that prompt and answer share; the first use asks the server about its model."""
-        return self._window.tokens()
-
-    def stream(
-        self,
-        messages: Sequence[Message],
-        *,
-        max_tokens: int,
-        temperature: float,
-        options: GenerationOptions | None = None,
-    ) -> Iterator[Delta]:
-        """The answer in pieces, the last one with ``finish_reason`` and token counts.
-
-        The iterator has a ``close`` that ends the connection, callable from any thread.
-
-        :raises LLMTimeout: silence for longer than ``timeout``.
-        :raises LLMRefused: the prompt is too long, the model is not there, or a message has
-            something that Ollama cannot take.
-        :raises LLMUnavailable: Ollama cannot be reached, is busy or failed before its first piece.
-        :raises LLMError: anything else, also a stream that ends without its last piece.
-        """
-        wishes = options or GenerationOptions()
-        characters = characters_of(messages)
-
-        def body() -> dict[str, Any]:
-            window = self.context_window
-            length = {"num_ctx": window, "num_predict": max_tokens, "temperature": temperature}
-            return {
-                "model": self.model_id,
-                "messages": messages_of(messages),
-                "stream": True,
-                "keep_alive": self._keep_alive,
-                "truncate": False,
-                "shift": False,
-                "options": length | sampling(wishes),
-                **asked(wishes, self._capabilities),
-            }
-
-        call = Call(self._server, "/api/chat", body)
-        return Answering(call, lambda lines: self._deltas(lines, characters))
+    def _body(self, request: Request) -> dict[str, Any]:
+        length = {
+            "num_ctx": self.context_window,
+            "num_predict": request.max_tokens,
+            "temperature": request.temperature,
+        }
+        return {
+            "model": self.model_id,
+            "messages": messages_of(request.messages),
+            "stream": True,
+            "keep_alive": self._keep_alive,
+            "truncate": False,
+            "shift": False,
+            "options": length | sampling(request.options),
+            **asked(request.options, self._capabilities),
+        }
 
     def _deltas(self, lines: Iterator[bytes], characters: int) -> Iterator[Delta]:
         thinking, calls = Thinking(), ToolCalls()
@@ -128,7 +97,7 @@ class OllamaLLM:
                 yield from thinking.end()
                 yield self._last(piece, characters, calls)
                 return
-        raise BrokenOff(f"{self._server.label} ended its stream before the answer was complete")
+        raise unfinished(self._server.label)
 
     def _last(self, piece: Mapping[str, Any], characters: int, calls: ToolCalls) -> Delta:
         usage = _usage(piece)

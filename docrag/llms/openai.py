@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from docrag.api import Delta, GenerationOptions, LLMError, LLMRefused, Message, Usage
-from docrag.llms.connection import Call, Server
-from docrag.llms.failures import BrokenOff, broken_off
+from docrag.api import (
+    Delta,
+    GenerationOptions,
+    LLMError,
+    LLMRefused,
+    Message,
+    ServerAddress,
+    Usage,
+)
+from docrag.llms.connection import Server
+from docrag.llms.failures import broken_off, unfinished
 from docrag.llms.listing import told_of
 from docrag.llms.parsing import parsed
+from docrag.llms.served import Request, ServedLLM
 from docrag.llms.sse import events
-from docrag.llms.stream import Answering
 from docrag.llms.thinking import Thinking
 from docrag.llms.toolcalls import ToolCalls
-from docrag.llms.truncation import characters_of, check_prompt
-from docrag.llms.window import ASK_SECONDS, Told, Window
+from docrag.llms.truncation import check_prompt
+from docrag.llms.window import ASK_SECONDS, Told
 
 #: Data of the event that ends a stream.
 DONE = b"[DONE]"
@@ -62,7 +70,7 @@ class _Answer:
         yield Delta(finish_reason=self.calls.reason(self.reason), usage=self.usage)
 
 
-class OpenAILLM:
+class OpenAILLM(ServedLLM):
     """A model of an OpenAI-compatible server (``POST {url}/chat/completions``). Thread-safe.
 
     vLLM, llama.cpp, LocalAI, LiteLLM and others speak it. There is no default address, so that no
@@ -92,55 +100,29 @@ class OpenAILLM:
         :param connect_timeout: seconds until a connection stands.
         :param ca_file: PEM file of the authority that signed the server's certificate; empty for
             the public ones.
-        :raises SettingsError: ``url`` is not an HTTP address, or ``ca_file`` is not there.
+        :raises SettingsError: an option is wrong.
         """
-        self.model_id = model
-        self._server = Server(
-            name="the model's server",
-            url=url,
-            api_key=api_key,
-            ca_file=ca_file,
+        server = Server(
+            address=ServerAddress(
+                name="the model's server", url=url, api_key=api_key, ca_file=ca_file
+            ),
             timeout=timeout,
             connect_timeout=connect_timeout,
         )
-        label = f"{model} of {self._server.label}"
-        self._window = Window(self._ask, wanted=context_window, label=label)
+        super().__init__(
+            server, path="/chat/completions", model=model, context_window=context_window
+        )
 
-    @property
-    def context_window(self) -> int:
-        """Tokens that prompt and answer share; the first use asks the server for its models."""
-        return self._window.tokens()
-
-    def stream(
-        self,
-        messages: Sequence[Message],
-        *,
-        max_tokens: int,
-        temperature: float,
-        options: GenerationOptions | None = None,
-    ) -> Iterator[Delta]:
-        """The answer in pieces, the last one with ``finish_reason`` and, if told, token counts.
-
-        The iterator has a ``close`` that ends the connection, callable from any thread.
-
-        :raises LLMTimeout: silence for longer than ``timeout``.
-        :raises LLMRefused: the prompt is too long, the model unknown, or a content filter struck.
-        :raises LLMUnavailable: the server cannot be reached, is busy or failed before its first
-            piece.
-        :raises LLMError: anything else, also a stream that ends without a ``finish_reason``.
-        """
-        body = {
+    def _body(self, request: Request) -> dict[str, Any]:
+        return {
             "model": self.model_id,
-            "messages": [_message(turn) for turn in messages],
+            "messages": [_message(turn) for turn in request.messages],
             "stream": True,
             "stream_options": {"include_usage": True},
-            "max_tokens": max_tokens,
-            "temperature": temperature,
-            **(_asked(options) if options else {}),
+            "max_tokens": request.max_tokens,
+            "temperature": request.temperature,
+            **_asked(request.options),
         }
-        characters = characters_of(messages)
-        call = Call(self._server, "/chat/completions", lambda: body)
-        return Answering(call, lambda lines: self._deltas(lines, characters))
 
     def _deltas(self, lines: Iterator[bytes], characters: int) -> Iterator[Delta]:
         answer = _Answer()
@@ -150,7 +132,7 @@ class OpenAILLM:
             if not answer.complete:
                 raise
         if not answer.complete:
-            raise BrokenOff(f"{self._server.label} ended its stream before the answer was complete")
+            raise unfinished(self._server.label)
         check_prompt(answer.usage, characters, label=self._server.label, model_id=self.model_id)
         yield from answer.last()
 

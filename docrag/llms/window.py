@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from docrag.api import LLMError
+from docrag.api import LLMError, check_counts
 
 logger = logging.getLogger(__name__)
 
@@ -45,10 +45,10 @@ class Window:
         :param ask: asks the server; an :class:`LLMError` means later.
         :param wanted: the operator's option, tokens.
         :param label: what the log calls model and server.
-        :raises ValueError: ``wanted`` is below 1.
+        :raises SettingsError: ``wanted`` is no whole number of at least 1.
         """
-        if wanted is not None and wanted < 1:
-            raise ValueError(f"context_window must be 1 or more, not {wanted}")
+        if wanted is not None:
+            check_counts(context_window=wanted)
         self._ask = ask
         self._wanted = wanted
         self._label = label

@@ -6,14 +6,13 @@ import json
 import logging
 import re
 import time
-from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import requests
 import urllib3
+from requests.adapters import HTTPAdapter
 
-from docrag.api import LoaderError, OcrUnavailable, SettingsError
+from docrag.api import BodyTooLarge, LoaderError, OcrUnavailable, ServerAddress, whole_body
 
 logger = logging.getLogger(__name__)
 
@@ -21,8 +20,6 @@ logger = logging.getLogger(__name__)
 CONNECT_SECONDS = 5.0
 #: Most bytes of an answer: a full page of text has ten thousand.
 MOST_BYTES = 4 * 1024 * 1024
-#: Bytes taken at once.
-_BLOCK = 65_536
 _SERVER_FAILED: Final = 500
 #: Answers of a proxy, or of a server that starts or is busy: the same page may be read later.
 _BUSY: Final = (429, 502, 503, 504)
@@ -64,28 +61,18 @@ class VisionServer:
         :param alive: path that a running server answers at once.
         :raises SettingsError: address, key or file cannot be right.
         """
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise SettingsError(f"url of {name} must start with http:// or https:// and a host")
-        if ca_file and not Path(ca_file).is_file():
-            raise SettingsError(f"ca_file of {name} is not a file that can be read")
-        if not (api_key.isascii() and api_key.isprintable()):
-            raise SettingsError(f"api_key of {name} has signs that a header cannot hold")
+        address = ServerAddress(name=name, url=url, api_key=api_key, ca_file=ca_file)
         #: Name, scheme, host and port for messages, without a user name or a password.
-        self.label = f"{name} at {parts.scheme}://{parts.netloc.rpartition('@')[2]}"
-        self._url = url.rstrip("/")
+        self.label = address.label
+        self._address = address
         self._alive = alive
         self._timeout = timeout
-        self._session = requests.Session()
-        self._session.trust_env = False
-        self._session.verify = ca_file or True
-        if api_key:
-            self._session.headers["Authorization"] = f"Bearer {api_key}"
+        self._session = address.session(HTTPAdapter)
 
     def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         """The parsed answer.
 
-        :param path: appended to the address, with its leading slash.
+        :param path: appended to the address unless it is there, with its leading slash.
         :raises LoaderError: this page was not read, others may be: too slow, refused, failed.
         :raises OcrUnavailable: the server cannot be reached, is busy, or is not such a server.
         """
@@ -99,8 +86,10 @@ class VisionServer:
         end = time.monotonic() + self._timeout
         try:
             with self._sent("POST", path, body, self._timeout) as response:
-                return response.status_code, _whole(response, end)
-        except (requests.ReadTimeout, urllib3.exceptions.ReadTimeoutError, TimeoutError) as exc:
+                return response.status_code, whole_body(response, end=end, most=MOST_BYTES)
+        except (
+            requests.ReadTimeout, urllib3.exceptions.ReadTimeoutError, TimeoutError, BodyTooLarge
+        ) as exc:  # fmt: skip
             raise self._slow() from exc
         except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as exc:
             raise OcrUnavailable(
@@ -113,7 +102,7 @@ class VisionServer:
     ) -> requests.Response:
         return self._session.request(
             method,
-            self._url + path,
+            self._address.at(path),
             json=body,
             stream=True,
             timeout=(CONNECT_SECONDS, seconds),
@@ -170,16 +159,3 @@ def _advice(status: int) -> str:
     if status in _REDIRECTS:
         return "it leads elsewhere; name the last address as url of DOCRAG_OCR_OPTIONS"
     return "the model or the address is not known there"
-
-
-def _whole(response: requests.Response, end: float) -> bytes:
-    """The body, of which a server that sends byte by byte may not make an endless one.
-
-    :raises TimeoutError: it was not there in time.
-    """
-    whole = bytearray()
-    while block := response.raw.read1(_BLOCK, decode_content=True):
-        whole += block
-        if time.monotonic() > end or len(whole) > MOST_BYTES:
-            raise TimeoutError
-    return bytes(whole)

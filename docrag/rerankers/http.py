@@ -8,7 +8,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from docrag.api import Leg, RerankerError, ScoredChunk, SettingsError
+from docrag.api import (
+    Leg,
+    RerankerError,
+    ScoredChunk,
+    SettingsError,
+    check_counts,
+    check_timeout,
+)
 from docrag.rerankers.answers import scores
 from docrag.rerankers.endpoint import reranker_at
 from docrag.rerankers.passages import passage, shortened
@@ -18,8 +25,6 @@ logger = logging.getLogger(__name__)
 
 #: Name of the leg that a reranked chunk gets.
 LEG: Final = "rerank"
-#: Most seconds that a question may take, a day: nobody waits longer, and no clock counts to all.
-LONGEST: Final = 86_400
 #: What the option ``on_error`` takes.
 FAIL, KEEP = "fail", "keep"
 
@@ -65,10 +70,8 @@ class HttpReranker:
         """
         if on_error not in (FAIL, KEEP):
             raise SettingsError(f"on_error is {on_error!r}; choose {FAIL} or {KEEP}")
-        for name, value in (("batch_size", batch_size), ("max_characters", max_characters)):
-            if type(value) is not int or value < 1:
-                raise SettingsError(f"{name} must be a whole number, 1 or more, not {value!r}")
-        _check_timeout(timeout)
+        check_counts(batch_size=batch_size, max_characters=max_characters)
+        check_timeout(timeout)
         if not isinstance(model, str):
             raise SettingsError(f"model must be a text, not {model!r:.80}")
         self._shape = shape_of(shape)
@@ -110,14 +113,6 @@ class HttpReranker:
             answer = self._endpoint.post(self._shape.body(self._model, question, batch), end=end)
             found += scores(answer, count=len(batch), label=self._endpoint.label)
         return found
-
-
-def _check_timeout(value: float) -> None:
-    if type(value) not in (int, float) or not 0 < value <= LONGEST:
-        raise SettingsError(
-            f"timeout must be a number of seconds, more than 0 and at most {LONGEST}, "
-            f"not {value!r:.80}"
-        )
 
 
 def _ordered(given: Sequence[ScoredChunk], found: Sequence[float]) -> list[ScoredChunk]:

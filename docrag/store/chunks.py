@@ -26,7 +26,7 @@ from docrag.api import (
 )
 from docrag.store.contents import comparable
 from docrag.store.hybrid import FEEDBACK_WEIGHT, PRELUDE, exact_leg, hnsw_leg, statement
-from docrag.store.named import named, named_beside
+from docrag.store.named import named_beside
 from docrag.store.permission import parameters as permitted
 from docrag.store.publishing import SpaceChanged
 from docrag.store.records import Space
@@ -124,14 +124,13 @@ class Chunks:
         words = _words(rows[0]) if rows else None
         return [_candidate(row, words) for row in rows]
 
-    def named(self, articles: Sequence[Article], *, access: Access, k: int) -> list[StoredChunk]:
-        """Permitted chunks of the articles, see :func:`docrag.store.named.named`."""
-        return named(self._sessions, articles, access=access, k=k)
-
     def named_beside(
         self, articles: Sequence[Article], documents: Collection[str], *, access: Access, k: int
     ) -> tuple[list[StoredChunk], frozenset[str]]:
-        """Those, and which of the documents are visible with them, see ``docrag.store.named``."""
+        """Permitted chunks of the articles, and which of the documents are visible with them.
+
+        See :func:`docrag.store.named.named_beside`.
+        """
         return named_beside(self._sessions, articles, documents, access=access, k=k)
 
     def statistics(self, field: str, terms: Sequence[str]) -> FieldStatistics:

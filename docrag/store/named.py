@@ -43,24 +43,6 @@ _STILL = text(
 ).bindparams(*BOUND, bindparam("documents", type_=ARRAY(Text)))
 
 
-def named(
-    sessions: Sessions, articles: Sequence[Article], *, access: Access, k: int
-) -> list[StoredChunk]:
-    """Chunks of the articles in order of ``articles``, then of the documents; one statement.
-
-    An article that does not exist, one that the access may not read and one of a version that is
-    not in force give nothing alike.
-
-    :param articles: kind and number; with paragraphs, chunks that hold one of them come first in
-        their document, the others follow in reading order.
-    :param access: only chunks that it may read are returned, by a filter inside the SQL.
-    :param k: at most this many chunks, 1 or more.
-    :returns: nothing for no articles or no roles, without asking the database.
-    :raises ValueError: ``k`` is less than 1.
-    """
-    return named_beside(sessions, articles, (), access=access, k=k)[0]
-
-
 def named_beside(
     sessions: Sessions,
     articles: Sequence[Article],
@@ -69,10 +51,19 @@ def named_beside(
     access: Access,
     k: int,
 ) -> tuple[list[StoredChunk], frozenset[str]]:
-    """The chunks of :func:`named`, and which of some documents are visible at the same moment.
+    """Chunks of the articles, and which of some documents are visible at the same moment.
 
+    An article that does not exist, one that the access may not read and one of a version that is
+    not in force give nothing alike.
+
+    :param articles: kind and number; with paragraphs, chunks that hold one of them come first in
+        their document, the others follow in reading order.
     :param documents: public identifiers, of what was found before: a version that came in force
         since then would otherwise stand beside the one that it replaced.
+    :param access: only chunks that it may read are returned, by a filter inside the SQL.
+    :param k: at most this many chunks, 1 or more.
+    :returns: chunks in order of ``articles``, then of their documents, by one statement; none for
+        no articles or no roles, without asking the database.
     :raises ValueError: ``k`` is less than 1.
     """
     if k < 1:

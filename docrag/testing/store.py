@@ -98,36 +98,29 @@ class MemoryChunkStore:
             for number, found in legs.items()
         ]
 
-    def named(self, articles: Sequence[Article], *, access: Access, k: int) -> list[StoredChunk]:
+    def named_beside(
+        self, articles: Sequence[Article], documents: Collection[str], *, access: Access, k: int
+    ) -> tuple[list[StoredChunk], frozenset[str]]:
         """Permitted chunks of the articles, those of a named paragraph first in their document.
 
+        :returns: with them the permitted ones of ``documents``.
         :raises ValueError: ``k`` is below 1.
         """
         if k < 1:
             raise ValueError(f"k must be 1 or more, not {k}")
         chunks = [row.chunk for row in self._rows if row.roles & access.roles]
-        documents = list(dict.fromkeys(chunk.document_id for chunk in chunks))
+        permitted = list(dict.fromkeys(chunk.document_id for chunk in chunks))
         found = [
             chunk
             for article in articles
-            for name in documents
+            for name in permitted
             for holds in (True, False)
             for chunk in chunks
             if chunk.document_id == name
             and _is_of(chunk, article)
             and _holds(chunk, article) is holds
         ]
-        return found[:k]
-
-    def named_beside(
-        self, articles: Sequence[Article], documents: Collection[str], *, access: Access, k: int
-    ) -> tuple[list[StoredChunk], frozenset[str]]:
-        """Those of :meth:`named`, and the permitted ones of the documents.
-
-        :raises ValueError: ``k`` is below 1.
-        """
-        permitted = {row.chunk.document_id for row in self._rows if row.roles & access.roles}
-        return self.named(articles, access=access, k=k), frozenset(permitted & set(documents))
+        return found[:k], frozenset(documents).intersection(permitted)
 
     def statistics(self, field: str, terms: Sequence[str]) -> FieldStatistics:
         """Statistics of a field over all chunks.

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from docrag import endpoints as module
-from docrag.api import DocragError, Endpoint, EndpointWords, SettingsError
+from docrag.api import DocragError, Endpoint, EndpointWords, Refusal, SettingsError
 from docrag.testing.server import FakeServer
 
 
@@ -52,6 +52,49 @@ def test_address_without_paths_is_taken_as_it_is(fake: FakeServer, path: str) ->
 def test_remedies_replace_the_usual_advice(fake: FakeServer, status: int, said: str) -> None:
     with pytest.raises(PluginFailed, match=f"^the summariser at {fake.url} {said}"):
         refusing(fake, status).post({}, end=time.monotonic() + 5)
+
+
+def test_caller_tells_refusals_apart(fake: FakeServer) -> None:
+    body = {"error": {"code": "too_long", "message": "'maaş bordrosu' " * 1000}}
+    fake.routes = {("POST", "/"): lambda exchange: exchange.send_json(body, status=413)}
+    told: list[Refusal] = []
+
+    def refused(refusal: Refusal) -> PluginFailed:
+        told.append(refusal)
+        return PluginFailed("too long")
+
+    asked = Endpoint(url=fake.url, words=WORDS, error=PluginFailed, refused=refused)
+    with pytest.raises(PluginFailed, match="^too long$"):
+        asked.post({}, end=time.monotonic() + 5)
+    (refusal,) = told
+    said = f"the summariser at {fake.url} answered 413 (too_long): send less"
+    assert (refusal.status, refusal.said) == (413, said)
+    assert refusal.reason.split(maxsplit=1)[0] == "too_long" and "bordrosu" in refusal.reason
+    assert len(refusal.reason) == module.MOST_REASON
+
+
+@pytest.mark.parametrize("status", [503, 307])
+def test_caller_is_not_asked_about_other_failures(
+    fake: FakeServer, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    monkeypatch.setattr(module, "PAUSES", ())
+    fake.routes = {("POST", "/"): lambda exchange: exchange.send_json({}, status=status)}
+    asked = Endpoint(
+        url=fake.url, words=WORDS, error=PluginFailed, refused=lambda _: PluginFailed("no")
+    )
+    with pytest.raises(PluginFailed, match=f"answered {status}"):
+        asked.post({}, end=time.monotonic() + 5)
+
+
+def test_answer_may_be_allowed_more_bytes(
+    fake: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_BYTES", 10)
+    fake.routes = {("POST", "/"): lambda exchange: exchange.send_json(["ışık"] * 10)}
+    more = Endpoint(url=fake.url, words=WORDS, error=PluginFailed, most_bytes=1000)
+    assert more.post({}, end=time.monotonic() + 5) == ["ışık"] * 10
+    with pytest.raises(PluginFailed, match="answered with more than"):
+        endpoint(fake.url).post({}, end=time.monotonic() + 5)
 
 
 def test_last_try_raises_the_given_error(fake: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,5 +64,3 @@ RULES_TR: Final = (
     r"(?:talimat|kural|komut|yonerge|yonlendirme|direktif|istem|prompt|emir|emr|sinirlama|"
     r"kisitlama|ilke|programlama|sistem mesaj)\w*"
 )
-#: An answer, by any of its Turkish names and endings.
-ANSWER_TR: Final = r"(?:yanit|cevap|cevab|cikti)\w*"

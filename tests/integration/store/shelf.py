@@ -86,7 +86,7 @@ def hybrid(shelf: Shelf, access: Access) -> set[str]:
 
 def named(shelf: Shelf, access: Access) -> set[str]:
     first = [Article(kind="madde", number="1")]
-    found = shelf.store.chunks.named(first, access=access, k=50)
+    found, _ = shelf.store.chunks.named_beside(first, (), access=access, k=50)
     return {shelf.names[chunk.document_id] for chunk in found}
 
 

@@ -92,12 +92,13 @@ def article(number: str, paragraph: int | None = None, kind: str = "madde") -> A
 
 
 def texts(library: Library, *articles: Article, access: Access = IK, k: int = 50) -> list[str]:
-    return [c.text for c in library.store.chunks.named(articles, access=access, k=k)]
+    found, _ = library.store.chunks.named_beside(articles, (), access=access, k=k)
+    return [chunk.text for chunk in found]
 
 
 def test_article_is_found_with_all_that_a_citation_needs(library: Library) -> None:
     document = law(library, "A")
-    (found,) = library.store.chunks.named([article("25/a")], access=IK, k=5)
+    (found,), _ = library.store.chunks.named_beside([article("25/a")], (), access=IK, k=5)
     assert (found.document_id, found.title, found.filename) == (document, "A", "kanun.pdf")
     assert (found.ordinal, found.label, found.page_breaks) == (4, "Madde 25/a", (3,))
     assert found.article == article("25/a", 1)
@@ -133,13 +134,14 @@ def test_nothing_is_named_by_nothing(library: Library) -> None:
 
 def test_no_roles_do_not_reach_the_database() -> None:
     away = Store(make_engine("postgresql://docrag@127.0.0.1:1/docrag"))
-    assert away.chunks.named([article("10")], access=Access.of([]), k=5) == []
+    found = away.chunks.named_beside([article("10")], ["x"], access=Access.of([]), k=5)
+    assert found == ([], frozenset())
 
 
 @pytest.mark.parametrize("k", [0, -1])
 def test_k_below_one_is_refused(store: Store, k: int) -> None:
     with pytest.raises(ValueError, match=f"k is {k}"):
-        store.chunks.named([article("10")], access=IK, k=k)
+        store.chunks.named_beside([article("10")], (), access=IK, k=k)
 
 
 def test_hidden_law_is_as_absent(library: Library) -> None:

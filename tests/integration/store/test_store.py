@@ -51,8 +51,8 @@ METHODS: dict[str, Callable[[Store], object]] = {
         terms=["izin"], vector=np.ones(3, np.float32), access=ADMIN, k=5
     ),
     "neighbours.around": lambda store: store.neighbours.around([1], reach=1, access=ADMIN),
-    "chunks.named": lambda store: store.chunks.named(
-        [Article(kind="madde", number="1")], access=ADMIN, k=5
+    "chunks.named_beside": lambda store: store.chunks.named_beside(
+        [Article(kind="madde", number="1")], (), access=ADMIN, k=5
     ),
     "chunks.statistics": lambda store: store.chunks.statistics("f5", ["izin"]),
     "users.get": lambda store: store.users.get("ayşe"),

@@ -7,9 +7,7 @@ import threading
 import time
 from pathlib import Path
 
-import pytest
-
-from docrag.cli.supervisor import Backoff, Supervisor
+from docrag.cli.supervisor import Supervisor
 
 SLEEP = (sys.executable, "-S", "-c", "import time; time.sleep(60)")
 
@@ -17,20 +15,6 @@ SLEEP = (sys.executable, "-S", "-c", "import time; time.sleep(60)")
 def fails(code: int) -> tuple[str, ...]:
     """A command that ends at once."""
     return (sys.executable, "-S", "-c", f"raise SystemExit({code})")
-
-
-@pytest.mark.parametrize(
-    ("lifetime", "pause"), [(0.0, 2.0), (59.0, 2.0), (60.0, 1.0)], ids=["dead", "short", "sound"]
-)
-def test_pause_grows_for_short_lives(lifetime: float, pause: float) -> None:
-    assert Backoff().after(lifetime).pause == pause
-
-
-def test_pause_has_an_end() -> None:
-    backoff = Backoff()
-    for _ in range(20):
-        backoff = backoff.after(0.0)
-    assert backoff.pause == 60.0
 
 
 def test_end_of_the_web_server_is_the_end() -> None:

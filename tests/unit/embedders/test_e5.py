@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from docrag.api import EmbedderError
+from docrag.api import EmbedderError, SettingsError
 from docrag.embedders.e5 import DIM, MAX_CHARACTERS, E5Embedder
 
 
@@ -108,5 +108,5 @@ def test_no_texts_load_no_engine(engine: type[Engine]) -> None:
 
 
 def test_threads_below_one_are_refused() -> None:
-    with pytest.raises(ValueError, match="threads must be 1 or more"):
+    with pytest.raises(SettingsError, match="threads must be a whole number, 1 or more"):
         E5Embedder(threads=0)

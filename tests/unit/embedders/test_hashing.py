@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from docrag.api import SettingsError
 from docrag.embedders.hashing import HashingEmbedder
 
 
@@ -38,7 +39,7 @@ def test_hashing_names_its_space() -> None:
 
 
 def test_hashing_refuses_no_dimension() -> None:
-    with pytest.raises(ValueError, match="dim must be 1 or more"):
+    with pytest.raises(SettingsError, match="dim must be a whole number, 1 or more"):
         HashingEmbedder(dim=0)
 
 

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from docrag.api import EmbedderError
+from docrag.api import EmbedderError, SettingsError
 from docrag.embedders.ollama import OllamaEmbedder
+from docrag.embedders.rows import FaultyRow
 from docrag.testing.ollama import FakeOllama
 
 
@@ -46,7 +49,7 @@ def test_other_dimension_is_an_error() -> None:
 def test_other_server_is_an_error() -> None:
     with FakeOllama() as fake:
         fake.routes = {("POST", "/api/embed"): lambda exchange: exchange.send_json({"ok": True})}
-        with pytest.raises(EmbedderError, match="does not answer like Ollama"):
+        with pytest.raises(EmbedderError, match="does not answer like /api/embed"):
             OllamaEmbedder(url=fake.url).embed_query("izin")
 
 
@@ -54,6 +57,24 @@ def test_repr_does_not_hold_key() -> None:
     assert "gizli" not in repr(vars(OllamaEmbedder(api_key="gizli")))
 
 
-def test_batch_size_below_one_is_refused() -> None:
-    with pytest.raises(ValueError, match="batch_size must be 1 or more"):
-        OllamaEmbedder(batch_size=0)
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("batch_size", 0), ("batch_size", "16"), ("dim", 2.5), ("timeout", 0), ("model", None)],
+)
+def test_wrong_option_is_named(name: str, value: object) -> None:
+    options: dict[str, Any] = {name: value}
+    with pytest.raises(SettingsError, match=f"^{name} must be a .*, not {value!r}$"):
+        OllamaEmbedder(**options)
+
+
+def test_address_may_be_whole() -> None:
+    with FakeOllama(dim=8) as fake:
+        assert OllamaEmbedder(url=f"{fake.url}/api/embed", dim=8).embed_query("ışık").shape == (8,)
+
+
+def test_answer_without_rows_blames_the_text() -> None:
+    with FakeOllama() as fake:
+        answer = {"embeddings": None}
+        fake.routes = {("POST", "/api/embed"): lambda exchange: exchange.send_json(answer)}
+        with pytest.raises(FaultyRow, match="1 vectors were asked for, 0 came back"):
+            OllamaEmbedder(url=fake.url).embed_query("izin")

@@ -35,6 +35,8 @@ def test_request_asks_for_plain_numbers() -> None:
         [{"embedding": [1.0]}],
         [{"index": 1, "embedding": [1.0] * 8}],
         [{"index": 0, "embedding": "base64=="}],
+        [{"index": float("inf"), "embedding": [1.0] * 8}],
+        [{"index": 0, "embedding": [10**400] * 8}],
     ],
 )
 def test_other_shape_is_an_error(data: object) -> None:

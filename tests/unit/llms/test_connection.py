@@ -4,6 +4,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
@@ -13,8 +14,10 @@ from docrag.api import (
     LLMTimeout,
     LLMUnavailable,
     PromptTooLong,
+    ServerAddress,
     SettingsError,
 )
+from docrag.llms import connection
 from docrag.llms.connection import Call, Server
 from docrag.testing.server import Exchange, FakeServer
 
@@ -27,8 +30,9 @@ def fake() -> Iterator[FakeServer]:
         yield server
 
 
-def server(url: str, *, timeout: float = 5.0) -> Server:
-    return Server(name="the server", url=url, api_key=KEY, timeout=timeout, connect_timeout=1.0)
+def server(url: str, *, timeout: float = 5.0, api_key: str = KEY) -> Server:
+    address = ServerAddress(name="the server", url=url, api_key=api_key)
+    return Server(address=address, timeout=timeout, connect_timeout=1.0)
 
 
 def call(fake: FakeServer, route: Callable[[Exchange], None], *, timeout: float = 5.0) -> Call:
@@ -116,7 +120,7 @@ def test_messages_hold_neither_key_nor_prompt(
 
 
 def test_unreachable_server_is_named_without_password() -> None:
-    reply = Call(server("http://ali:parola@127.0.0.1:9"), "/x", dict)
+    reply = Call(server("http://ali:parola@127.0.0.1:9", api_key=""), "/x", dict)
     with pytest.raises(LLMError, match="127.0.0.1:9 cannot be reached") as caught:
         list(reply.blocks())
     assert "parola" not in str(caught.value)
@@ -200,23 +204,50 @@ def test_proxies_of_the_environment_are_not_used(
     assert b"".join(reply.blocks()) == b"{}"
 
 
-@pytest.mark.parametrize("url", ["", "localhost:11434", "ftp://x", "http://"])
-def test_address_that_is_not_http_is_refused(url: str) -> None:
-    with pytest.raises(SettingsError, match="url of the server"):
-        server(url)
+@pytest.mark.parametrize("name", ["timeout", "connect_timeout"])
+@pytest.mark.parametrize("value", [0, -1.0, float("nan"), 1e9, "5", None, True])
+def test_time_that_cannot_be_waited_is_refused(name: str, value: object) -> None:
+    times: dict[str, Any] = {"timeout": 1.0, "connect_timeout": 1.0, name: value}
+    with pytest.raises(SettingsError, match=f"^{name} must be a number of seconds.* not {value!r}"):
+        Server(address=ServerAddress(name="x", url="https://x"), **times)
 
 
-def test_missing_authority_file_is_refused_without_its_path() -> None:
-    with pytest.raises(SettingsError, match="ca_file of x") as caught:
-        Server(
-            name="x",
-            url="https://x",
-            api_key="",
-            timeout=1.0,
-            connect_timeout=1.0,
-            ca_file="/gizli",
-        )
-    assert "gizli" not in str(caught.value)
+def test_endless_refusal_is_left_unread(fake: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "MAX_WHOLE", 100_000)
+
+    def route(exchange: Exchange) -> None:
+        exchange.send_response(500)
+        exchange.send_header("Transfer-Encoding", "chunked")
+        exchange.end_headers()
+        while True:
+            exchange.send_piece(b"prompt is too long " * 1000)
+
+    with pytest.raises(LLMUnavailable, match="answered 500$"):
+        list(call(fake, route).blocks())
+    assert fake.disconnected.wait(3.0)
+
+
+def test_endless_list_of_models_is_left_unread(
+    fake: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "MAX_WHOLE", 1000)
+    fake.routes = {("GET", "/models"): lambda exchange: exchange.send_json(["model"] * 1000)}
+    with pytest.raises(LLMError, match="told too much, or too slowly"):
+        server(fake.url).get("/models", timeout=5.0)
+
+
+def test_redirect_is_not_followed(fake: FakeServer) -> None:
+    headers = {"Location": "/y"}
+    reply = call(fake, lambda exchange: exchange.send_bytes(b"", status=307, headers=headers))
+    with pytest.raises(LLMError, match="answered 307, a redirect.* option url"):
+        list(reply.blocks())
+    assert len(fake.requests) == 1
+
+
+def test_path_stands_before_a_query(fake: FakeServer) -> None:
+    fake.routes = {("POST", "/v1/x"): lambda exchange: exchange.send_json(exchange.path)}
+    reply = Call(server(f"{fake.url}/v1/?version=1"), "/x", dict)
+    assert b"".join(reply.blocks()) == b'"/v1/x?version=1"'
 
 
 def test_body_that_json_cannot_hold_is_refused_and_not_called_an_outage() -> None:

@@ -15,6 +15,7 @@ from docrag.api import (
     LLMRefused,
     LLMUnavailable,
     Message,
+    SettingsError,
     Usage,
 )
 from docrag.llms.ollama import OllamaLLM
@@ -134,7 +135,7 @@ def test_key_goes_to_proxy_only() -> None:
 
 
 def test_window_below_one_is_refused() -> None:
-    with pytest.raises(ValueError, match="context_window must be 1 or more"):
+    with pytest.raises(SettingsError, match="context_window must be a whole number, 1 or more"):
         OllamaLLM(context_window=0)
 
 

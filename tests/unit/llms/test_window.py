@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from docrag.api import LLMUnavailable
+from docrag.api import LLMUnavailable, SettingsError
 from docrag.llms import window as module
 from docrag.llms.window import Told, Window, count
 
@@ -87,7 +87,9 @@ def test_threads_ask_once() -> None:
 
 
 def test_window_below_one_is_refused() -> None:
-    with pytest.raises(ValueError, match="context_window must be 1 or more, not 0"):
+    with pytest.raises(
+        SettingsError, match="context_window must be a whole number, 1 or more, not 0"
+    ):
         window(wanted=0)
 
 

@@ -53,7 +53,7 @@ def test_vision_takes_its_options() -> None:
         ("gpt", {}, "auto, tesseract, vision, none"),
         ("auto", {"url": "http://x"}, "it takes language, page_seconds, command"),
         ("vision", {}, "'model'; it takes model, server"),
-        ("vision", {"model": "x", "api_key": 5}, "wrong type"),
+        ("vision", {"model": "x", "api_key": 5}, "must be a text"),
         ("tesseract", {"page_seconds": "sk-gizli"}, "wrong type"),
     ],
 )

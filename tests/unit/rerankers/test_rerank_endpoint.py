@@ -161,7 +161,7 @@ def test_endless_answer_is_an_error(fake: FakeServer, monkeypatch: pytest.Monkey
 
 def test_unreachable_server_is_named_without_password() -> None:
     with pytest.raises(RerankerError, match="127.0.0.1:9 cannot be reached") as caught:
-        post("http://ali:parola@127.0.0.1:9")
+        post("http://ali:parola@127.0.0.1:9", api_key="")
     assert "parola" not in str(caught.value)
 
 

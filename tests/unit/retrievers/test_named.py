@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import pytest
 
@@ -29,9 +29,11 @@ class Counting(MemoryChunkStore):
         super().__init__()
         self.looked_up = 0
 
-    def named(self, articles: Sequence[Article], *, access: Access, k: int) -> list[StoredChunk]:
+    def named_beside(
+        self, articles: Sequence[Article], documents: Collection[str], *, access: Access, k: int
+    ) -> tuple[list[StoredChunk], frozenset[str]]:
         self.looked_up += 1
-        return super().named(articles, access=access, k=k)
+        return super().named_beside(articles, documents, access=access, k=k)
 
 
 def store_of(*titles: str) -> Counting:

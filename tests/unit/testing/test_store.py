@@ -81,8 +81,9 @@ def test_store_finds_named_articles() -> None:
         )  # fmt: skip
         store.add(chunk, {"ik"})
     second = [Article(kind="madde", number="1", paragraph_first=2, paragraph_last=2)]
-    found = store.named(second, access=Access.of(["ik"]), k=5)
-    assert [chunk.chunk_id for chunk in found] == [1, 0]
-    assert store.named(second, access=Access.of(["isg"]), k=5) == []
+    found, seen = store.named_beside(second, ["d", "e"], access=Access.of(["ik"]), k=5)
+    assert ([chunk.chunk_id for chunk in found], seen) == ([1, 0], frozenset("d"))
+    hidden = store.named_beside(second, ["d"], access=Access.of(["isg"]), k=5)
+    assert hidden == ([], frozenset())
     with pytest.raises(ValueError, match="k must be 1"):
-        store.named(second, access=ADMIN, k=0)
+        store.named_beside(second, (), access=ADMIN, k=0)
