@@ -28,7 +28,8 @@ _FOREIGN = (
 )
 _SIGN = re.compile(_FOREIGN)
 _SMALL = "[a-zâçîğıöşüû]"
-_WORD = re.compile(rf"(?:[^\W\d_]|{_FOREIGN})+")
+#: (A run of letters at a time is twice as fast as a letter at a time.)
+_WORD = re.compile(rf"(?:[^\W\d_]+|{_FOREIGN})+")
 #: Common words of Turkish regulations that hold one of `LETTERS`.
 COMMON = frozenset(
     "ile bir için ilgili iş işçi işyeri işveren işlem işlemleri kişi kişiler kişinin çalışan "
@@ -58,7 +59,9 @@ def readings(texts: Sequence[str]) -> Mapping[str, str]:
     signs = [sign for sign, count in times.most_common() if count >= MIN_TIMES]
     if not signs:
         return {}
-    words = Counter(word for text in texts for word in _WORD.findall(lower(text)))
+    words: Counter[str] = Counter()
+    for text in texts:
+        words.update(_WORD.findall(lower(text)))
     strange = frozenset(signs)
     sound = {word for word, count in words.items() if count > 1 and strange.isdisjoint(word)}
     known = COMMON | sound

@@ -19,7 +19,9 @@ class AloneError(Exception):
     """One reader alone has to go on from the page that would be next."""
 
 
-def read(start: Start, *, first: int, most: int) -> Iterator[dict[str, str]]:
+def read(
+    start: Start, *, first: int, most: int, agree: Callable[[int], int] = int
+) -> Iterator[dict[str, str]]:
     """Records of all pages from ``first`` on, in order, from as many readers as are worth it.
 
     What one reader says of the whole file (a refusal) is given as it comes, as is everything of a
@@ -28,6 +30,8 @@ def read(start: Start, *, first: int, most: int) -> Iterator[dict[str, str]]:
     :param start: starts the reader of this number, from 0, which reads the pages that
         `docrag.loaders.shares` gives it; all of them end with this iterator.
     :param most: readers that there may be.
+    :param agree: says how many there are to be, asked once the first reader of a long file is at
+        work, with the number that is worth it.
     :raises ReaderStopped: one of them broke down at the page that would be next.
     :raises AloneError: they cannot go on together.
     """
@@ -39,6 +43,7 @@ def read(start: Start, *, first: int, most: int) -> Iterator[dict[str, str]]:
         _check(record)
         last = int(record.get("of", "0"))
         count = readers(last + 1 - first, most=most)
+        count = agree(count) if count > 1 else count
         if count == 1:
             yield record
             yield from leader

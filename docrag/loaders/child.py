@@ -48,15 +48,23 @@ def find(name: str) -> Reader:
 
 
 def records(reader: Reader, source: IO[bytes], options: dict[str, int]) -> Iterable[dict[str, str]]:
-    """The reader's pages, then one record with ``end`` or, if it failed, ``error``."""
+    """The reader's pages, then one record with ``end`` or, if it failed, ``error``.
+
+    :param options: those of the reader, and ``size``, the file's bytes, if more than it follows.
+    """
     try:
-        yield from reader(source.read(), **options)
+        yield from reader(source.read(options.pop("size", -1)), **options)
     except MemoryError:
         yield {"error": "memory"}
     except Exception as exc:  # noqa: BLE001 - the edge of this process: any failure is reported
         yield {"error": "it could not be read; save it again", "cause": type(exc).__name__}
     else:
         yield {"end": "end"}
+
+
+def told() -> int:
+    """The number that the parent sends behind the file, for which it waits; 1 if it sends none."""
+    return int(sys.stdin.buffer.readline() or 1)
 
 
 def write(out: IO[bytes], lines: Iterable[dict[str, str]]) -> None:

@@ -14,10 +14,12 @@ _MOMENT: Final = 0.001
 _TRIES: Final = 3
 
 
-def idle() -> int:
+def idle(*, own: int = 1) -> int:
     """Processors that this process may use and nothing else runs on, the caller's own among them.
 
     1 where the system does not tell, so that nothing is shared out there.
+
+    :param own: threads that run for the caller, itself and those of its children.
     """
     try:
         usable = len(os.sched_getaffinity(0))
@@ -26,7 +28,7 @@ def idle() -> int:
     found = 1
     for again in range(_TRIES):
         time.sleep(_MOMENT if again else 0)
-        found = max(found, usable + 1 - max(_running(), 1))
+        found = max(found, usable + own - max(_running(), own))
         if found == usable:
             break
     return found

@@ -11,13 +11,14 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import IO, Protocol
 
 logger = logging.getLogger(__name__)
 
-#: Longest number of a process or exit code with its line end, bytes.
+#: Longest exit code with its line end, bytes.
 _NUMBER = 32
 
 
@@ -41,6 +42,17 @@ class Child(Protocol):
     def wait(self) -> int:
         """Its exit code, once it ended; a signal's number as a negative one."""
         ...
+
+
+def leave(child: Child) -> None:
+    """Have no more to do with a reader that was killed or said that it is done; nothing stays.
+
+    The fork server sees its readers out by itself; any other is waited for.
+    """
+    if isinstance(child, _Forked):
+        child.report.close()
+    else:
+        child.wait()
 
 
 def start(arguments: Sequence[str], environment: Mapping[str, str]) -> Child:
@@ -70,7 +82,7 @@ class _Forked:
     """A reader that the server has forked."""
 
     server: _Server
-    pid: int
+    number: int
     stdin: IO[bytes] | None
     stdout: IO[bytes] | None
     report: IO[bytes]
@@ -78,7 +90,7 @@ class _Forked:
 
     def kill(self) -> None:
         if self.code is None:
-            self.server.kill(self.pid)
+            self.server.kill(self.number)
 
     def wait(self) -> int:
         if self.code is None:
@@ -95,7 +107,7 @@ class _Server:
 
     control: socket.socket
     process: subprocess.Popen[bytes]
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    numbers: Iterator[int] = field(default_factory=count)
     owner: int = field(default_factory=os.getpid)
 
     def start(self, arguments: Sequence[str]) -> _Forked:
@@ -105,12 +117,9 @@ class _Server:
         report, told = os.pipe()
         stdin, stdout, code = os.fdopen(into, "wb"), os.fdopen(out, "rb"), os.fdopen(report, "rb")
         try:
-            with self.lock:
-                request = json.dumps({"arguments": list(arguments)}).encode()
-                socket.send_fds(self.control, [request], [source, target, told])
-                answer = self.control.recv(_NUMBER)
-            if not answer:
-                raise OSError("the fork server has ended")
+            number = next(self.numbers)
+            request = json.dumps({"number": number, "arguments": list(arguments)}).encode()
+            socket.send_fds(self.control, [request], [source, target, told])
         except OSError:
             for pipe in (stdin, stdout, code):
                 pipe.close()
@@ -118,7 +127,7 @@ class _Server:
         finally:
             for descriptor in (source, target, told):
                 os.close(descriptor)
-        return _Forked(server=self, pid=int(answer), stdin=stdin, stdout=stdout, report=code)
+        return _Forked(server=self, number=number, stdin=stdin, stdout=stdout, report=code)
 
     def close(self) -> None:
         """End the server and its readers, if this is the process that started it."""
@@ -126,9 +135,9 @@ class _Server:
         if self.process.returncode is None and self.owner == os.getpid():
             self.process.wait()
 
-    def kill(self, pid: int) -> None:
-        with self.lock, contextlib.suppress(OSError):  # a server that is gone took it along
-            self.control.send(json.dumps({"kill": pid}).encode())
+    def kill(self, number: int) -> None:
+        with contextlib.suppress(OSError):  # a server that is gone took it along
+            self.control.send(json.dumps({"kill": number}).encode())
 
 
 #: Servers of this process by what their readers may know; a fork of this process has its own.

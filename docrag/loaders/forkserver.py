@@ -2,8 +2,10 @@
 
 Run as ``python -m docrag.loaders.forkserver CONTROL`` by `docrag.loaders.forks` with a clean
 environment; ``CONTROL`` is the descriptor of a socket. A request is a JSON object with three
-descriptors: the reader's input, its output, and where its exit code is written. Each file is still
-read by a process of its own, which knows nothing of any other file. Ends with its parent.
+descriptors: the reader's input, its output, and where its exit code is written. It has a number, by
+which the reader may be killed; nothing is answered. Each file is still read by a process of its
+own, which knows nothing of any other file; when no file is read, the next process waits already, so
+that a file need not wait for a fork. Ends with its parent.
 """
 
 from __future__ import annotations
@@ -15,15 +17,16 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Iterator
 from types import FrameType
-from typing import Any
+from typing import Any, NoReturn
 
 from docrag.loaders.child import main as read
 
 #: Bytes of a request; it holds the reader's name, limits and options.
 MOST_REQUEST = 65_536
-#: Descriptors of a request.
-DESCRIPTORS = 3
+#: Descriptors of a request, and those of them that a reader gets.
+DESCRIPTORS, READERS = 3, 2
 
 
 class Forks:
@@ -32,6 +35,11 @@ class Forks:
     def __init__(self, control: socket.socket) -> None:
         self._control = control
         self._reports: dict[int, int] = {}
+        #: Numbers of the requests whose readers run, by process.
+        self._requests: dict[int, int] = {}
+        self._modules: set[str] = set()
+        #: A process that has no file yet, and the socket on which it waits for one.
+        self._waiting: tuple[int, socket.socket] | None = None
 
     def serve(self) -> None:
         """Answer requests until the parent is gone; then end every reader."""
@@ -44,60 +52,108 @@ class Forks:
             if "kill" in request:
                 self._kill(request["kill"])
             else:
-                self._start(request["arguments"], *descriptors)
-        for pid in list(self._reports):
-            self._kill(pid)
+                self._start(request, *descriptors)
+        for number in list(self._requests.values()):
+            self._kill(number)
 
-    def _start(self, arguments: list[str], source: int, target: int, report: int) -> None:
-        _preload(arguments[0])
-        # A reader that ends at once must be in the table before it is looked for there.
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
+    def _start(self, request: dict[str, Any], source: int, target: int, report: int) -> None:
+        """Give a file to the process that waits, or to a new one where that lacks its reader."""
+        with _held():
+            if self._preload(request["arguments"][0]) and self._waiting:
+                self._waiting[1].close()
+                self._waiting = None
+            pid, way = self._waiting or self._fork()
+            self._waiting = None
+            self._reports[pid], self._requests[pid] = report, request["number"]
+            message = json.dumps(request["arguments"]).encode()
+            with way, contextlib.suppress(OSError):  # it was killed: its exit code will tell
+                socket.send_fds(way, [message], [source, target])
+            os.close(source)
+            os.close(target)
+
+    def _fork(self) -> tuple[int, socket.socket]:
+        """A process that waits for a file, and the socket on which it does."""
+        way, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         pid = os.fork()
         if pid == 0:
-            self._become_reader(arguments, source, target, report)
-        self._reports[pid] = report
-        os.close(source)
-        os.close(target)
-        self._control.send(b"%d\n" % pid)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
+            way.close()
+            self._become_reader(its)
+        its.close()
+        return pid, way
 
-    def _become_reader(self, arguments: list[str], source: int, target: int, report: int) -> None:
+    def _become_reader(self, way: socket.socket) -> NoReturn:
         """Read one file in the new process, with its own descriptors and nothing else, and end."""
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
         code = 1
         try:
-            os.dup2(source, 0)
-            os.dup2(target, 1)
-            for descriptor in {source, target, report, *self._reports.values()}:
-                os.close(descriptor)
             self._control.close()
-            read(arguments)
+            for descriptor in self._reports.values():
+                os.close(descriptor)
+            arguments, descriptors, _, _ = socket.recv_fds(way, MOST_REQUEST, READERS)
+            way.close()
+            if arguments:
+                for standard, descriptor in enumerate(descriptors):
+                    os.dup2(descriptor, standard)
+                    os.close(descriptor)
+                read(json.loads(arguments))
             code = 0
         finally:
             os._exit(code)  # what the server holds must not be closed down by a copy of it
 
     def _reap(self, _: int, __: FrameType | None) -> None:
-        """Write down the exit codes of readers that ended."""
-        while self._reports:
-            pid, status = os.waitpid(-1, os.WNOHANG)
-            if pid == 0:
-                return
-            report = self._reports.pop(pid)
-            with contextlib.suppress(BrokenPipeError):  # nobody asks any more
-                os.write(report, b"%d\n" % os.waitstatus_to_exitcode(status))
-            os.close(report)
+        """Write down the exit codes of readers that ended, and have one wait behind the last."""
+        before = len(self._reports)
+        with contextlib.suppress(ChildProcessError):  # there is none any more
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                self._end(*ended)
+        # Not beside readers at work, whose memory counts; nor behind one that ended without a file.
+        if before and not self._reports and not self._waiting:
+            with _held():
+                self._waiting = self._fork()
 
-    def _kill(self, pid: int) -> None:
-        # Not yet reaped as long as it is in the table, so the number is still its own.
-        if pid in self._reports:
-            os.kill(pid, signal.SIGKILL)
+    def _end(self, pid: int, status: int) -> None:
+        if self._waiting and self._waiting[0] == pid:
+            self._waiting[1].close()
+            self._waiting = None
+        report = self._reports.pop(pid, None)
+        if report is None:  # it never had a file
+            return
+        del self._requests[pid]
+        with contextlib.suppress(BrokenPipeError):  # nobody asks any more
+            os.write(report, b"%d\n" % os.waitstatus_to_exitcode(status))
+        os.close(report)
+
+    def _preload(self, name: str) -> bool:
+        """Import a reader's module once for all files; its reader says what is wrong with it.
+
+        A module may have a function ``prepare`` for what is done once for all files, too.
+
+        :returns: whether it was not there before.
+        """
+        module = name.partition(":")[0]
+        if module in self._modules:
+            return False
+        self._modules.add(module)
+        with contextlib.suppress(Exception):  # whatever it is, the reader will meet it again
+            getattr(importlib.import_module(module), "prepare", bool)()
+        return True
+
+    def _kill(self, number: int) -> None:
+        with _held():  # not yet reaped as long as it is in the table, so the process is still it
+            for pid, request in self._requests.items():
+                if request == number:
+                    os.kill(pid, signal.SIGKILL)
 
 
-def _preload(name: str) -> None:
-    """Import a reader's module once for all files; the reader itself says what is wrong with it."""
-    with contextlib.suppress(ImportError):
-        importlib.import_module(name.partition(":")[0])
+@contextlib.contextmanager
+def _held() -> Iterator[None]:
+    """Nothing that ends is reaped within: it must be in the table before it is looked for there."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
 
 
 def main(arguments: list[Any]) -> None:

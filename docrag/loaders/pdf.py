@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from docrag.api import LoaderError, Page, SettingsError, repair, unreadable
+from docrag.api import LoaderError, Page, SettingsError, readings, repair
 from docrag.loaders.pagerecords import PageRecords
 from docrag.loaders.pdffaults import Faults, backgrounds, refusal, warning
 from docrag.loaders.pdfocr import PdfOcr
@@ -72,26 +72,28 @@ class PdfLoader:
         :raises OcrUnavailable: the engine for text recognition cannot be used now.
         """
         records = PageRecords(checkpoint)
+        judge = _Judge(records)
         try:
             for record in self._text.read(data, filename=filename, first=len(records) + 1):
                 records.add(record)
+                judge.expect(record)
         finally:
             records.keep_if_worth()
         _forget_backgrounds(records)
-        faults = self._reread(data, records, filename)
+        faults = self._reread(data, records, judge, filename)
         if self._ocr:
             self._ocr.read(data, records, filename=filename, faults=faults)
         reason = refusal(records.pages(), faults)
         if reason:
             raise LoaderError(f"{filename!r} was refused: {reason}")
-        return _pages(records, faults)
+        return _pages(records, judge, faults)
 
-    def _reread(self, data: bytes, records: PageRecords, filename: str) -> Faults:
+    def _reread(self, data: bytes, records: PageRecords, judge: _Judge, filename: str) -> Faults:
         """Ask the second reader for the pages with a fault; the better text of each is taken.
 
         :returns: what is still wrong with the pages.
         """
-        faults = _faults(records)
+        faults = judge.faults()
         doubtful = {
             int(record["number"]): record
             for record in records.pages()
@@ -103,7 +105,35 @@ class PdfLoader:
             first = doubtful[int(other["number"])]
             records.add({**_better(first, other, faults), "second": "yes"})
         records.keep_if_worth()
-        return _faults(records)
+        return judge.faults()
+
+
+class _Judge:
+    """What is wrong with a file's pages, found while a reader still reads as far as it can be."""
+
+    def __init__(self, records: PageRecords) -> None:
+        self._records = records
+        self._texts: list[str] = []
+        self._letters: Mapping[str, str] = {}
+        self._faults = Faults(frozenset())
+
+    def expect(self, record: Mapping[str, str]) -> None:
+        """Judge a page as one of a file without strange signs, which nearly every file is."""
+        self._faults.of(record)
+
+    def letters(self) -> Mapping[str, str]:
+        """Letters behind strange signs; found anew only if a page was read anew."""
+        texts = [record["text"] for record in self._records.pages()]
+        if texts != self._texts:
+            self._texts, self._letters = texts, readings(texts)
+        return self._letters
+
+    def faults(self) -> Faults:
+        """Those of the pages as they are now."""
+        unknown = frozenset(sign for sign, letter in self.letters().items() if not letter)
+        if unknown != self._faults.signs:
+            self._faults = Faults(unknown)
+        return self._faults
 
 
 def _forget_backgrounds(records: PageRecords) -> None:
@@ -112,10 +142,6 @@ def _forget_backgrounds(records: PageRecords) -> None:
     for record in records.pages():
         if record.get("beside") in grounds:
             records.add({**record, "beside": ""})
-
-
-def _faults(records: PageRecords) -> Faults:
-    return Faults(unreadable([record["text"] for record in records.pages()]))
 
 
 def _may_gain(record: Mapping[str, str], found: str) -> bool:
@@ -132,9 +158,10 @@ def _better(first: Mapping[str, str], other: Mapping[str, str], faults: Faults) 
     return dict(first) if next(ranks) <= next(ranks) else both
 
 
-def _pages(records: PageRecords, faults: Faults) -> list[Page]:
+def _pages(records: PageRecords, judge: _Judge, faults: Faults) -> list[Page]:
     read = records.pages()
-    texts = without_running_lines(repair([record["text"] for record in read]))
+    whole = repair([record["text"] for record in read], letters=judge.letters())
+    texts = without_running_lines(whole)
     return [
         Page(number=int(record["number"]), text=text, warning=warning(record, faults))
         for record, text in zip(read, texts, strict=True)

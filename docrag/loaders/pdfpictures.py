@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ctypes import PYFUNCTYPE, c_int, c_ulong, c_void_p, cast
 from hashlib import sha256
-from itertools import islice
+from itertools import islice, repeat
 from typing import TYPE_CHECKING
 
 import pypdfium2
@@ -31,6 +32,14 @@ MOST_PICTURES = 200
 DEPTH = 4
 #: Kinds of objects that are or hold pictures.
 _LOOKED_AT = (FPDF_PAGEOBJ_IMAGE, FPDF_PAGEOBJ_FORM)
+#: The calls that are made for every piece of text on a page, with bare addresses: twice as fast.
+_PAGE_OBJECT = PYFUNCTYPE(c_void_p, c_void_p, c_int)(
+    cast(FPDFPage_GetObject, c_void_p).value or 0,
+)
+_FORM_OBJECT = PYFUNCTYPE(c_void_p, c_void_p, c_ulong)(
+    cast(FPDFFormObj_GetObject, c_void_p).value or 0,
+)
+_KIND = PYFUNCTYPE(c_int, c_void_p)(cast(FPDFPageObj_GetType, c_void_p).value or 0)
 
 
 def beside(page: pypdfium2.PdfPage) -> dict[str, str]:
@@ -56,16 +65,16 @@ def _pictures(
     it makes an object of each of the thousand pieces of text, too.
     """
     within = (page if form is None else form).raw
-    count, item = (
-        (FPDFPage_CountObjects, FPDFPage_GetObject)
+    count, item, address = (
+        (FPDFPage_CountObjects, FPDFPage_GetObject, _PAGE_OBJECT)
         if form is None
-        else (FPDFFormObj_CountObjects, FPDFFormObj_GetObject)
+        else (FPDFFormObj_CountObjects, FPDFFormObj_GetObject, _FORM_OBJECT)
     )
-    for at in range(count(within)):
-        raw = item(within, at)
-        kind = FPDFPageObj_GetType(raw)
+    holder = repeat(cast(within, c_void_p).value)
+    for at, kind in enumerate(map(_KIND, map(address, holder, range(count(within))))):
         if kind not in _LOOKED_AT:
             continue
+        raw = item(within, at)
         found = pypdfium2.PdfObject(raw, page=page, pdf=page.pdf, container=form, level=level)
         if kind == FPDF_PAGEOBJ_IMAGE:
             yield found

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from docrag.api import LoaderError
 from docrag.loaders import abreast, cores
 from docrag.loaders.pdfkind import marked, other_kind
-from docrag.loaders.sandbox import ADVICE, Output, ReaderStopped, Sandbox
+from docrag.loaders.sandbox import ADVICE, Output, ReaderStopped, Running, Sandbox
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from contextlib import AbstractContextManager
 
 #: Most memory of the child that runs pdfium, MiB beside the file: 90 is enough for every file of
 #: the study but bombs, and a worker with its children has 600.
@@ -38,6 +38,11 @@ _MIB = 1024 * 1024
 _TOO_MUCH = "it takes too much time or memory"
 
 
+def _idle() -> int:
+    """Processors for readers, asked while the first one runs."""
+    return cores.idle(own=2)
+
+
 class PdfText:
     """Reads with pdfium, and with pypdf where that fails; safe to use from many threads."""
 
@@ -47,7 +52,7 @@ class PdfText:
         timeout: float,
         memory_limit: int,
         max_pages: int,
-        idle: Callable[[], int] = cores.idle,
+        idle: Callable[[], int] = _idle,
     ) -> None:
         """Build without reading anything.
 
@@ -98,7 +103,7 @@ class PdfText:
     def _readers(self, size: int) -> int:
         """How many readers of pdfium may share a file of so many bytes, together within limits."""
         most = self._memory_limit // self._memory(_PDFIUM, size)
-        return min(MOST, self._idle()) if size <= MOST_SHARED and most >= MOST else 1
+        return MOST if size <= MOST_SHARED and most >= MOST else 1
 
     def _memory(self, reader: str, size: int) -> int:
         """Address space of a reader of so many bytes, MiB."""
@@ -110,16 +115,28 @@ class PdfText:
     ) -> Iterator[dict[str, str]]:
         """Records of pdfium from a page on, by several readers if the file is long.
 
-        :param readers: most of them.
+        :param readers: most of them; as many read as processors are free.
         """
-        output = Output()
+        output, count = Output(), readers
+        leader: Running
 
-        def start(reader: int) -> AbstractContextManager[Iterator[dict[str, str]]]:
-            options = {"first": first, "reader": reader, "readers": readers}
+        @contextmanager
+        def start(reader: int) -> Iterator[Running]:
+            nonlocal leader
+            options = {"first": first, "reader": reader, "readers": count}
             box = self._sandbox(_PDFIUM, len(data), seconds, options)
-            return box.running(data, filename=filename, output=output)
+            asks = reader == 0 and readers > 1
+            with box.running(data, filename=filename, output=output, asks=asks) as running:
+                leader = running if reader == 0 else leader
+                yield running
 
-        return abreast.read(start, first=first, most=readers)
+        def agree(worth: int) -> int:
+            nonlocal count
+            count = max(1, min(worth, self._idle()))
+            leader.tell(count)
+            return count
+
+        return abreast.read(start, first=first, most=readers, agree=agree)
 
     def second(
         self, data: bytes, numbers: Sequence[int], *, filename: str

@@ -54,11 +54,21 @@ _JUMP = re.compile(r"[a-zçğıöşü]{2}[.!?][ \t]*\r?\n\s*[a-zçğıöşü]{2}
 #: The same from its full stop on, where it is looked for far faster; it finds all that the other
 #: does, and one more where two letters stand between two stops.
 _STOP = re.compile(r"[.!?](?<=[a-zçğıöşü]{2}.)[ \t]*\r?\n\s*[a-zçğıöşü]{2}")
+#: A line end behind a stop or a blank, and a small letter: no fewer than stops, and found at once.
+_MAYBE_STOP = re.compile("\n(?:(?<=[.!? \t]\n)|(?<=[.!? \t]\r\n))\\s*[a-zçğıöşü]{2}")
 
 
 def visible(text: str) -> int:
     """Number of characters that are no white space."""
-    return len("".join(text.split()))
+    return _printed(text)[0]
+
+
+def _printed(text: str) -> tuple[int, bool]:
+    """Number of visible characters, and whether all are printable, which most pages tell fast."""
+    flat = text.replace("\r", " ").replace("\n", " ")
+    if flat.isprintable():  # so its only white space is the blank
+        return len(flat) - flat.count(" "), True
+    return len("".join(text.split())), False
 
 
 def verdict(text: str, *, shows: str = "", signs: frozenset[str] = frozenset()) -> str:
@@ -71,16 +81,18 @@ def verdict(text: str, *, shows: str = "", signs: frozenset[str] = frozenset()) 
         ``scan``; empty if nobody looked.
     :param signs: signs that stand for letters in this document and cannot be read.
     """
-    count = visible(text)
+    count, printable = _printed(text)
     if count == 0:
         return "none"
     if "\0" in text:
         return "nul"
+    if not (printable and "\ufffd" not in text) and _has_controls(text, count):
+        return "garbled"
     return _illegible(text, count, signs) or _incomplete(text, count, shows)
 
 
 def _illegible(text: str, count: int, signs: frozenset[str]) -> str:
-    if _has_controls(text, count) or _has_names(text, count) or any(s in text for s in signs):
+    if _has_names(text, count) or any(sign in text for sign in signs):
         return "garbled"
     if _is_plain(text):
         return ""
@@ -93,13 +105,11 @@ def _incomplete(text: str, count: int, shows: str) -> str:
     if count < _LEAST.get(shows, MIN_VISIBLE):
         return "short"
     most = MAX_JUMPS * (text.count("\n") + 1)
-    jumps = len(_STOP.findall(text)) > most and len(_JUMP.findall(text)) > most
+    jumps = all(len(form.findall(text)) > most for form in (_MAYBE_STOP, _STOP, _JUMP))
     return "columns" if jumps else ""
 
 
 def _has_controls(text: str, count: int) -> bool:
-    if not _CONTROL.search(text):
-        return False
     return len(_CONTROL.findall(text)) > MAX_CONTROLS * count
 
 

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    #: Places of the first and of the last lines with text.
+    _Edges = tuple[list[int], list[int]]
+
 #: Lines at the top and at the bottom of a page among which running lines stand.
 TOP, BOTTOM = 3, 2
 #: Share of the pages with text on which a running line stands, 0 to 1. Less, and what three of four
@@ -18,7 +21,6 @@ MIN_SHARE = 0.8
 #: Most numbers in a running line; a line with more is a row of a table.
 MOST_NUMBERS = 8
 _DIGITS = re.compile(r"\d+")
-_BLANKS = re.compile(r"\s+")
 #: Keys of the outermost places whose lone numbers count the pages.
 _FIRST, _LAST = "#first", "#last"
 _SIGNS = r"[-–—.()\[\]/|\s]*"
@@ -51,27 +53,30 @@ def without_running_lines(texts: Sequence[str]) -> list[str]:
     text keeps all.
     """
     pages = [text.split("\n") for text in texts]
-    running = _running(pages)
-    return [_stripped(lines, number, running) for number, lines in enumerate(pages, 1)]
+    edges = [_edges(lines) for lines in pages]
+    running = _running(pages, edges)
+    return [
+        _stripped(lines, ends, number, running)
+        for number, (lines, ends) in enumerate(zip(pages, edges, strict=True), 1)
+    ]
 
 
-def _running(pages: Sequence[list[str]]) -> set[str]:
+def _running(pages: Sequence[list[str]], edges: Sequence[_Edges]) -> set[str]:
     """Keys of the lines that stand on enough pages; of two pages, on both."""
     counts: Counter[str] = Counter()
     filled = 0
-    for number, lines in enumerate(pages, 1):
-        top, bottom = _edges(lines)
+    for number, (lines, (top, bottom)) in enumerate(zip(pages, edges, strict=True), 1):
         filled += bool(top)
         counts.update({key for at in {*top, *bottom} for key in _keys(lines[at], number)})
     least = max(MIN_SHARE * filled, 2)
-    counting = {place for place in (_FIRST, _LAST) if _counts(pages, place)}
+    counting = {place for place in (_FIRST, _LAST) if _counts(pages, edges, place)}
     return counting | {key for key, count in counts.items() if count >= least and key}
 
 
-def _counts(pages: Sequence[list[str]], place: str) -> bool:
+def _counts(pages: Sequence[list[str]], edges: Sequence[_Edges], place: str) -> bool:
     """Whether the lone numbers at the edge count on from page to page (``11652``, ``11652-1``)."""
-    filled = [lines for lines in pages if any(map(str.strip, lines))]
-    numbers = [_lone(lines, place) for lines in filled]
+    places = [(top if place == _FIRST else bottom)[:1] for top, bottom in edges]
+    numbers = [_lone(lines[at[0]]) for lines, at in zip(pages, places, strict=True) if at]
     steps = [after - before for before, after in pairwise(numbers) if before >= 0 <= after]
     on = steps.count(1)
     return (
@@ -81,16 +86,12 @@ def _counts(pages: Sequence[list[str]], place: str) -> bool:
     )
 
 
-def _lone(lines: Sequence[str], place: str) -> int:
-    """The number that the first, or last, line is nothing but; -1 for another line."""
-    top, bottom = _edges(lines)
-    at = (top if place == _FIRST else bottom)[:1]
-    if not at or not _NUMBER.fullmatch(lines[at[0]]):
-        return -1
-    return int(_DIGITS.findall(lines[at[0]])[0])
+def _lone(line: str) -> int:
+    """The number that a line is nothing but; -1 for another line."""
+    return int(_DIGITS.findall(line)[0]) if _NUMBER.fullmatch(line) else -1
 
 
-def _edges(lines: Sequence[str]) -> tuple[list[int], list[int]]:
+def _edges(lines: Sequence[str]) -> _Edges:
     """Places of the first and of the last lines with text, each from the edge inwards."""
     filled = (at for at, line in enumerate(lines) if line.strip())
     last = len(lines) - 1
@@ -100,9 +101,15 @@ def _edges(lines: Sequence[str]) -> tuple[list[int], list[int]]:
 
 def _keys(line: str, number: int) -> Iterator[str]:
     """What a line is on every page: as it is, and with each number counted from the page's."""
-    if _HEADING.search(line) or (_VALUE.search(line) and not _OF_DOCUMENT.search(line)):
+    numbered = _DIGITS.search(line)  # most lines have no number, and nothing more is to be asked
+    if numbered and _HEADING.search(line):
         return
-    bare = _BLANKS.sub("", line)
+    if ":" in line and _VALUE.search(line) and not _OF_DOCUMENT.search(line):
+        return
+    bare = "".join(line.split())
+    if not numbered:
+        yield bare
+        return
     alone = _NUMBER.fullmatch(line)
     if not alone:
         yield bare
@@ -114,14 +121,16 @@ def _keys(line: str, number: int) -> Iterator[str]:
         yield f"{bare[: match.start()]}#{beyond}#{bare[match.end() :]}"
 
 
-def _stripped(lines: Sequence[str], number: int, running: set[str]) -> str:
-    top, bottom = _edges(lines)
+def _stripped(lines: Sequence[str], edges: _Edges, number: int, running: set[str]) -> str:
+    top, bottom = edges
     dropped = {
         *_outer(lines, top, number, running, place=_FIRST),
         *_outer(lines, bottom, number, running, place=_LAST),
     }
-    kept = "\n".join(line for at, line in enumerate(lines) if at not in dropped)
     whole = "\n".join(lines)
+    if not dropped:
+        return whole
+    kept = "\n".join(line for at, line in enumerate(lines) if at not in dropped)
     return kept if 2 * len(kept) > len(whole) else whole
 
 
@@ -134,7 +143,10 @@ def _outer(
         line = lines[at]
         named = _NAMED.fullmatch(line)
         counts = at == places[0] and place in running and _NUMBER.fullmatch(line)
-        repeats = bool(counts) or any(key in running for key in _keys(line, number))
+        # Most documents have no running line, so no line is one.
+        repeats = bool(running) and (
+            bool(counts) or any(key in running for key in _keys(line, number))
+        )
         if named or (repeats and not within and (number > 1 or _NUMBER.fullmatch(line))):
             yield at
         # On the first page a running line stays and hides no page's number further in.

@@ -10,6 +10,7 @@ import sysconfig
 import threading
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -26,6 +27,15 @@ logger = logging.getLogger(__name__)
 MAX_OUTPUT = 64 * 1024 * 1024
 #: Variables that a Python child needs; all others, secrets among them, stay with the parent.
 KEPT_VARIABLES = ("HOME", "LANG", "LD_LIBRARY_PATH", "PATH", "PYTHONPATH", "SYSTEMROOT", "TMPDIR")
+#: Variables that a child gets. A thread for each processor, which numpy would start, takes address
+#: space from the limit. The memory of a page that was read serves for the next one: taking it from
+#: the system anew for each is a twentieth of the time of reading (bytes; the names are glibc's).
+SET_VARIABLES = {
+    "OPENBLAS_NUM_THREADS": "1",
+    "MALLOC_TRIM_THRESHOLD_": str(16 * 1024 * 1024),
+    "MALLOC_MMAP_THRESHOLD_": str(4 * 1024 * 1024),
+    "MALLOC_TOP_PAD_": str(2 * 1024 * 1024),
+}
 #: What a clerk can do about a file that takes too much.
 ADVICE = "split it into smaller files or save it again in a simpler form"
 _MIB = 1024 * 1024
@@ -52,6 +62,36 @@ class Output:
         self.left = MAX_OUTPUT
 
 
+@dataclass(slots=True)
+class _End:
+    """What is known of a reader's end."""
+
+    #: Its time was over.
+    expired: bool = False
+    #: It said that it has given all that it had.
+    done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """Records of a reader at work, in its order."""
+
+    child: Child
+    records: Iterator[dict[str, str]]
+
+    def __iter__(self) -> Iterator[dict[str, str]]:
+        """The records that were not given yet."""
+        return self.records
+
+    def __next__(self) -> dict[str, str]:
+        """The next one."""
+        return next(self.records)
+
+    def tell(self, number: int) -> None:
+        """Answer a reader that asks."""
+        _feed(self.child, b"%d\n" % number)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sandbox:
     """A reader with its limits; safe to use from many threads at once."""
@@ -72,48 +112,53 @@ class Sandbox:
         :raises LoaderError: the reader refused the file.
         :raises ReaderStopped: it ran over a limit, or its process died.
         """
-        with self.running(data, filename=filename) as records:
-            yield from records
+        with self.running(data, filename=filename) as running:
+            yield from running
 
     @contextmanager
     def running(
-        self, data: bytes, *, filename: str, output: Output | None = None
-    ) -> Iterator[Iterator[dict[str, str]]]:
-        """The records of a reader that has begun already and ends with the block; see `run`.
+        self, data: bytes, *, filename: str, output: Output | None = None, asks: bool = False
+    ) -> Iterator[Running]:
+        """A reader that has begun already and ends with the block; see `run`.
 
         :param output: of all readers of the file; of this one alone if ``None``.
+        :param asks: it waits for a number; see `docrag.loaders.child.told`.
         """
-        with self._child() as (child, expired):
-            _feed(child, data)
-            yield self._records(child, expired, filename, output or Output())
+        with self._child({"size": len(data)} if asks else {}) as (child, end):
+            _feed(child, data, whole=not asks)
+            yield Running(child, self._records(child, end, filename, output or Output()))
 
     @contextmanager
-    def _child(self) -> Iterator[tuple[Child, threading.Event]]:
-        """A running child that a timer ends, and the event that tells that it did."""
-        expired = threading.Event()
-        child = forks.start(self._arguments(), _environment())
+    def _child(self, options: Mapping[str, int]) -> Iterator[tuple[Child, _End]]:
+        """A running child that a timer ends, and what is known of its end."""
+        end = _End()
+        child = forks.start(self._arguments(options), _environment())
 
         def expire() -> None:
-            expired.set()
+            end.expired = True
             child.kill()
 
         timer = threading.Timer(self.timeout, expire)
         timer.daemon = True
         timer.start()
         try:
-            yield child, expired
+            yield child, end
         finally:
             timer.cancel()
             child.kill()
             _close(child)
+            if end.done:  # it holds nothing for long that the next one might lack
+                forks.leave(child)
+            else:
+                child.wait()
 
-    def _arguments(self) -> list[str]:
+    def _arguments(self, options: Mapping[str, int]) -> list[str]:
         cpu = math.ceil(self.timeout) + 1
         limits = [str(self.memory_limit * _MIB), str(cpu)]
-        return [self.reader, *limits, json.dumps(dict(self.options))]
+        return [self.reader, *limits, json.dumps({**self.options, **options})]
 
     def _records(
-        self, child: Child, expired: threading.Event, filename: str, output: Output
+        self, child: Child, end: _End, filename: str, output: Output
     ) -> Iterator[dict[str, str]]:
         stream: IO[bytes] = child.stdout  # type: ignore[assignment]  # a pipe, as asked for above
         while line := stream.readline(output.left + 1):
@@ -124,6 +169,7 @@ class Sandbox:
                 break
             record: dict[str, str] = json.loads(line)
             if "end" in record:
+                end.done = True
                 return
             if "error" in record:
                 cause = record.get("cause", "")
@@ -132,7 +178,7 @@ class Sandbox:
                     raise self._stopped("memory", filename)
                 raise LoaderError(f"{filename!r} was refused: {record['error']}")
             yield record
-        raise self._dead("time" if expired.is_set() else "", child.wait(), filename)
+        raise self._dead("time" if end.expired else "", child.wait(), filename)
 
     def _dead(self, cause: str, code: int, filename: str) -> ReaderStopped:
         logger.debug("reader process ended with code %s", code, extra={"action": "loader.died"})
@@ -152,31 +198,42 @@ class Sandbox:
 def _environment() -> dict[str, str]:
     """What the child may know: a few variables, and where this docrag is if not installed."""
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
-    # A thread for each processor, which numpy would start, takes address space from the limit.
-    kept["OPENBLAS_NUM_THREADS"] = "1"
-    above = str(Path(__file__).resolve().parents[2])
-    if above == str(Path(sysconfig.get_path("purelib")).resolve()):
+    kept |= SET_VARIABLES
+    above = _uninstalled()
+    if not above:
         return kept
     paths = [above, *kept.get("PYTHONPATH", "").split(os.pathsep)]
     return kept | {"PYTHONPATH": os.pathsep.join(path for path in paths if path)}
 
 
-def _feed(child: Child, data: bytes) -> None:
-    """Send the file; a child that ends early is reported when its answer is read."""
+@cache
+def _uninstalled() -> str:
+    """The folder above this docrag; empty if it is one of installed packages."""
+    above = Path(__file__).resolve().parents[2]
+    return "" if above == Path(sysconfig.get_path("purelib")).resolve() else str(above)
+
+
+def _feed(child: Child, data: bytes, *, whole: bool = True) -> None:
+    """Send bytes; a child that ends early is reported when its answer is read.
+
+    :param whole: nothing follows.
+    """
     stream: IO[bytes] = child.stdin  # type: ignore[assignment]  # a pipe, as asked for above
     try:
         stream.write(data)
-        stream.close()
+        if whole:
+            stream.close()
+        else:
+            stream.flush()
     except BrokenPipeError:
         logger.debug("reader process took no more input", extra={"action": "loader.feed"})
 
 
 def _close(child: Child) -> None:
-    """Close both pipes and wait for the child, so that neither handle nor zombie is left."""
+    """Close both pipes."""
     for stream in (child.stdin, child.stdout):
         try:
             if stream is not None:
                 stream.close()
         except BrokenPipeError:  # unsent input of a child that is gone
             continue
-    child.wait()

@@ -5,7 +5,7 @@ Imports nothing of docrag, since the readers in their processes reckon with it, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 #: Pages from which on a file is worth the start of further readers (10 ms, or three pages, each).
@@ -24,14 +24,20 @@ def reader_of(place: int, *, readers: int) -> int:
     return 0 if place < LEAD else (place - LEAD + 1) % readers
 
 
-def share(first: int, last: int, *, reader: int, most: int) -> Iterator[int]:
+def share(
+    first: int, last: int, *, reader: int, most: int, agreed: Callable[[], int] | None = None
+) -> Iterator[int]:
     """Numbers of the pages that a reader reads, in order.
 
     :param first: first page of all readers.
     :param reader: number of this one, from 0.
     :param most: readers that there may be.
+    :param agreed: tells behind the lead how many there are, if there may be several; ``None`` if
+        that is known.
     """
     every = readers(last + 1 - first, most=most)
     for number in range(first, last + 1):
+        if agreed and every > 1 and number == first + LEAD:
+            every = agreed()
         if reader_of(number - first, readers=every) == reader:
             yield number

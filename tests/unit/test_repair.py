@@ -125,3 +125,22 @@ def test_repair_leaves_a_foreign_sign_that_is_rare() -> None:
 def test_unreadable_names_signs_that_make_no_words() -> None:
     assert unreadable(["q൴x z൴w kr൴t " * 10]) == {"൴"}
     assert unreadable([BARE * 3, ""]) == frozenset()
+
+
+def test_repair_takes_letters_that_are_known() -> None:
+    texts = ["q\ue001z kr\ue001t"]
+    assert repair(texts) == texts
+    assert repair(texts, letters={"\ue001": "ı"}) == ["qız krıt"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a-\nb-\nc", "a-b-\nc"),
+        ("(-\nal-\nma", "(-\nalma\n"),
+        ("al- \t\n  ma, ver-\nme.", "alma,\nverme.\n"),
+        ("_-\n5 ve k-\n5", "_-\n5 ve k-5\n"),
+    ],
+)
+def test_repair_joins_each_break_once(text: str, expected: str) -> None:
+    assert repair([text]) == [expected]

@@ -7,11 +7,18 @@ import sys
 import time
 from collections.abc import Iterator
 
+from docrag.loaders.child import told
+
 
 def echo(data: bytes) -> Iterator[dict[str, str]]:
     print("must not enter the stream")  # noqa: T201 - what a noisy library does
     yield {"text": data.decode(), "warning": ""}
     yield {"text": "yarım \ud800 çift", "warning": ""}
+
+
+def ask(data: bytes) -> Iterator[dict[str, str]]:
+    yield {"text": data.decode(), "warning": ""}
+    yield {"text": str(told()), "warning": ""}
 
 
 def sleep(data: bytes) -> Iterator[dict[str, str]]:

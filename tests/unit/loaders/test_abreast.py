@@ -55,6 +55,19 @@ def test_short_file_starts_no_second_reader() -> None:
     assert len(list(read(started, first=1, most=2))) == 7
 
 
+@pytest.mark.parametrize(("count", "asked"), [(7, []), (30, [2])])
+def test_number_of_readers_is_agreed_for_long_files(count: int, asked: list[int]) -> None:
+    found: list[int] = []
+
+    def alone(worth: int) -> int:
+        found.append(worth)
+        return 1
+
+    pages = [{"number": str(number), "of": str(count)} for number in range(1, count + 1)]
+    assert list(read(Started(pages), first=1, most=2, agree=alone)) == pages
+    assert found == asked
+
+
 @pytest.mark.parametrize("refusal", [[], [{"refused": "damaged"}]])
 def test_refusal_comes_as_it_is(refusal: Records) -> None:
     assert list(read(Started(refusal), first=1, most=2)) == refusal

@@ -10,6 +10,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import psutil
 import pytest
 
 from docrag.loaders import forks
@@ -70,6 +71,47 @@ def test_fork_is_fast() -> None:
     for _ in range(10):
         finish(start("echo"))
     assert time.monotonic() - began < 1.5
+
+
+def idle_readers() -> list[psutil.Process]:
+    """Processes of the server that have no file."""
+    server = psutil.Process(forks._server(ENVIRONMENT).process.pid)
+    until = time.monotonic() + 5
+    while not (found := server.children()) and time.monotonic() < until:
+        time.sleep(0.01)
+    return found
+
+
+def test_reader_waits_for_its_file() -> None:
+    finish(start("echo"))
+    (waiting,) = idle_readers()
+    child = start("sleep")
+    assert waiting in psutil.Process(forks._server(ENVIRONMENT).process.pid).children()
+    child.kill()
+    assert finish(child)[1] == -signal.SIGKILL
+    assert not waiting.is_running()
+
+
+def test_waiting_reader_that_was_killed_costs_no_file() -> None:
+    finish(start("echo"))
+    (waiting,) = idle_readers()
+    waiting.kill()
+    until = time.monotonic() + 5
+    while waiting.is_running() and time.monotonic() < until:
+        time.sleep(0.01)
+    assert finish(start("echo"), b"x")[1] == 0
+
+
+def test_reader_that_is_left_leaves_nothing() -> None:
+    child = start("sleep")
+    child.kill()
+    assert child.stdin
+    assert child.stdout
+    child.stdin.close()
+    child.stdout.close()
+    forks.leave(child)
+    finish(start("echo"))
+    assert len(idle_readers()) == 1
 
 
 def test_killed_server_is_replaced() -> None:

@@ -8,7 +8,7 @@ import pytest
 from pypdf.generic import NameObject, NumberObject, StreamObject
 
 from docrag.api import LoaderError
-from docrag.loaders import pagerecords
+from docrag.loaders import pagerecords, pdfiumpages
 from docrag.loaders.pdf import PdfLoader
 from docrag.loaders.pdftext import PdfText
 from tests.unit.loaders.scribes import Notebook, TornNotebook, killed
@@ -127,3 +127,9 @@ def test_pages_before_a_failure_are_kept(pdf_sample: bytes) -> None:
     with pytest.raises(LoaderError):
         PdfLoader(max_pages=3).load(pdf_sample, filename="a.pdf", checkpoint=notebook)
     assert notebook.kept == []
+
+
+def test_pdfium_is_prepared_with_a_page_of_one_word() -> None:
+    pdfiumpages.prepare()
+    (page,) = pdfiumpages.read(pdfiumpages._ONE_WORD, max_pages=1)
+    assert (page["text"], page["warning"]) == ("sayfa", "")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from docrag.loaders.quality import VERDICTS, page_warning, verdict
+from docrag.loaders.quality import VERDICTS, page_warning, verdict, visible
 
 GOOD = "Çalışanlar iş sağlığı ve güvenliği eğitimine katılır.\n" * 5
 LIST = "\n".join(f"{n} Ayşe Yılmaz Ğülümser Işık Öztürk" for n in range(30))
@@ -61,3 +61,10 @@ def test_verdict_takes_little_text_for_whole_where_nothing_else_is() -> None:
 @pytest.mark.parametrize("fault", VERDICTS)
 def test_page_warning_names_the_page(fault: str) -> None:
     assert ("page 7" in page_warning(fault, 7, characters=6)) == (fault not in {"", "nul"})
+
+
+@pytest.mark.parametrize(
+    "text", ["", " \r\n\t", "iş\r\ngüvenliği", "a\xa0b\u2003c\x85d\x1ce", "\x00"]
+)
+def test_visible_counts_what_is_no_white_space(text: str) -> None:
+    assert visible(text) == sum(not sign.isspace() for sign in text)

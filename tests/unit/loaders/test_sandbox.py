@@ -8,7 +8,7 @@ import pytest
 
 from docrag.api import LoaderError
 from docrag.loaders import sandbox
-from docrag.loaders.sandbox import Sandbox
+from docrag.loaders.sandbox import ReaderStopped, Sandbox
 
 
 @pytest.fixture(autouse=True)
@@ -52,6 +52,25 @@ def test_sandbox_limits_memory() -> None:
 def test_sandbox_reports_death() -> None:
     with pytest.raises(LoaderError, match=r"'belge\.pdf' was refused: the reader broke down"):
         run("die")
+
+
+def test_sandbox_gives_what_came_before_death() -> None:
+    pages = Sandbox(reader="readers:die", timeout=20, memory_limit=256).run(b"", filename="a")
+    assert next(pages)["text"] == "ilk"
+    with pytest.raises(ReaderStopped):
+        next(pages)
+
+
+def test_sandbox_tells_reader_that_asks() -> None:
+    box = Sandbox(reader="readers:ask", timeout=20, memory_limit=256)
+    with box.running("ışık".encode(), filename="a", asks=True) as running:
+        assert next(running)["text"] == "ışık"
+        running.tell(7)
+        assert [page["text"] for page in running] == ["7"]
+
+
+def test_reader_that_is_told_nothing_reads_alone() -> None:
+    assert [page["text"] for page in run("ask", "ığ".encode())] == ["ığ", "1"]
 
 
 def test_sandbox_reports_failure_without_document_text() -> None:

@@ -17,6 +17,18 @@ def test_share_of_the_first_reader_begins_while_the_others_start() -> None:
     assert list(share(5, 14, reader=1, most=2)) == [8, 10, 12, 14]
 
 
+@pytest.mark.parametrize(("agreed", "rest"), [(1, [8, 9, 10, 11, 12]), (2, [9, 11])])
+def test_first_reader_learns_behind_its_lead_how_many_there_are(
+    agreed: int, rest: list[int]
+) -> None:
+    numbers = list(share(5, 12, reader=0, most=2, agreed=lambda: agreed))
+    assert numbers == [5, 6, 7, *rest]
+
+
+def test_first_reader_of_a_short_file_does_not_ask() -> None:
+    assert list(share(1, LEAST - 1, reader=0, most=2, agreed=lambda: 1 // 0)) == [*range(1, LEAST)]
+
+
 def test_short_file_has_one_reader() -> None:
     assert readers(LEAST - 1, most=4) == 1
     assert readers(LEAST, most=4) == 4
