@@ -69,19 +69,24 @@ class Assistant(Holdings):
         settings: Settings | None = None,
         *,
         engine: Engine | None = None,
+        create: bool | None = None,
         **overrides: Any,  # noqa: ANN401 - values of settings
     ) -> Assistant:
         """An assistant on a migrated database; nothing heavy is loaded yet.
 
         :param settings: loaded from environment and file if ``None``.
         :param engine: an engine to share instead of a new one; its owner disposes it.
+        :param create: where neither ``DATABASE_URL`` nor the instance folder gives a database:
+            ``True`` makes an embedded one, ``False`` refuses; ``None`` makes one and logs a
+            warning with the folder, since in a wrong folder docrag would seem to know nothing.
         :param overrides: settings by field name, only without ``settings``.
         :raises SettingsError: a setting is wrong.
         :raises StoreUnavailable: the database cannot be reached or started.
-        :raises StoreError: a database of your own is not migrated (``docrag migrate``).
+        :raises StoreError: a database of your own is not migrated (``docrag migrate``), or there
+            is none and ``create`` is ``False``.
         """
         chosen = settings or Settings.load(**overrides)
-        database = connect(chosen, engine=engine)
+        database = connect(chosen, engine=engine, create=create)
         return cls(chosen, store=database.store, embedded=database.embedded)
 
     @staticmethod

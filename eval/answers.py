@@ -33,7 +33,7 @@ from docrag.answer.models import Models
 from docrag.answer.quoting.extractive import MODEL_ID
 from docrag.api import DocragError, Judge
 from docrag.assistant import Assistant
-from docrag.cli.session import require_database
+from docrag.database import require_database
 from docrag.modelparts import judge_of, llm_of
 from docrag.registry import Registry
 from docrag.settings import Settings

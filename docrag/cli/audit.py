@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from docrag.cli.listing import Listing
 from docrag.cli.output import counted, json_option, print_json, print_rows, say
 from docrag.cli.session import Session, pass_session
 from docrag.ingest.retention import Retention
@@ -13,7 +14,7 @@ from docrag.store.records import AuditedAnswer, AuditEntry
 WIDTH = 60
 
 
-@click.group("audit", invoke_without_command=True)
+@click.group("audit", cls=Listing, invoke_without_command=True)
 @click.option(
     "--limit",
     type=click.IntRange(1, 10_000),

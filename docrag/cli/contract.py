@@ -92,7 +92,9 @@ def run_contract(
     if kind == "llms":
         return _check_llm(settings, name, options)
     if find_spec("pytest") is None:
-        raise PluginError("the contract tests need pytest; install docrag[test]")
+        raise PluginError(
+            "the contract tests need pytest; run `python -m pip install pytest` with this Python"
+        )
     with tempfile.TemporaryDirectory(prefix="docrag-contract-") as folder:
         file = Path(folder) / "test_contract.py"
         if kind == "loaders":

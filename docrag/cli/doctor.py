@@ -22,8 +22,9 @@ from docrag.api import (
 )
 from docrag.assistant import Assistant
 from docrag.cli.output import json_option, print_rows, say
-from docrag.cli.session import Session, pass_session, require_database
+from docrag.cli.session import Session, pass_session
 from docrag.components import embedder_of, reranker_of
+from docrag.database import require_database
 from docrag.loaders.ocrprobe import probed
 from docrag.modelparts import judge_of, llm_of
 from docrag.registry import Registry

@@ -8,6 +8,7 @@ import click
 
 from docrag.api import ADMIN_ROLE, Access
 from docrag.cli.dates import day_option
+from docrag.cli.listing import Listing
 from docrag.cli.output import json_option, print_json, print_rows, say
 from docrag.cli.session import Session, known_roles, pass_session, split_names
 from docrag.store.records import Document, DocumentState
@@ -16,7 +17,7 @@ from docrag.store.records import Document, DocumentState
 _OPERATOR = Access.of([ADMIN_ROLE])
 
 
-@click.group("documents")
+@click.group("documents", cls=Listing)
 def command() -> None:
     """List, show, date, open and delete documents."""
 

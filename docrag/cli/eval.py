@@ -19,6 +19,7 @@ from docrag.api import (
 )
 from docrag.assistant import Assistant
 from docrag.cli.evidence import gauge
+from docrag.cli.listing import Listing
 from docrag.cli.output import counted, json_option, print_rows, progress, say
 from docrag.cli.questionfile import read
 from docrag.cli.session import Session, pass_session
@@ -35,9 +36,9 @@ NAMED = 5
 _OPERATOR = Access.of([ADMIN_ROLE])
 
 
-@click.group("eval")
+@click.group("eval", cls=Listing)
 def command() -> None:
-    """Measure retrieval on your own documents."""
+    """Fit search and the evidence gate to your own documents."""
 
 
 @command.command("calibrate")

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 import click
 
 from docrag.cli.audit import short
+from docrag.cli.listing import Listing
 from docrag.cli.output import counted, json_option, print_json, print_rows, say
 from docrag.cli.session import Session, pass_session
 from docrag.store import Store
@@ -30,7 +31,7 @@ _rating = click.option(
 )
 
 
-@click.group("feedback")
+@click.group("feedback", cls=Listing)
 def command() -> None:
     """List what people say of answers, and make questions to measure by of it."""
 

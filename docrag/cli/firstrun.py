@@ -27,9 +27,9 @@ DRAFT: Final = ".first-run.json"
 LOCK: Final = ".first-run.lock"
 #: Seconds to wait for the other one; it hashes a password and stores a few small files.
 LOCK_TIMEOUT: Final = 120.0
-#: Name of the first user and of its first key.
+#: Name of the first user, and of its first key in each language of the settings.
 ADMIN: Final = "admin"
-KEY_NAME: Final = "first run"
+KEY_NAMES: Final = {"tr": "ilk kurulum", "en": "first run"}
 #: File of the instance folder that keeps the embedded set-up's SECRET_KEY.
 SIGNING_KEY_FILE: Final = "secret-key"
 #: What whoever starts the server may see.
@@ -108,6 +108,28 @@ def _first_run(assistant: Assistant, url: str) -> FirstRun | None:
     return FirstRun(credentials=made, samples=queued)
 
 
+def renew_url(instance: Path, url: str) -> None:
+    """Have the file of the first run tell where the server listens now, all else as it is.
+
+    A file that is gone stays gone; one that a person has made a link, or filled with something
+    else than docrag writes, is left alone.
+
+    :raises OSError: the file cannot be read or written.
+    :raises StoreError: another process has been busy with the first run for too long.
+    """
+    path = instance / FILENAME
+    if path.is_symlink() or not path.is_file():
+        return
+    with _alone(instance):
+        try:
+            kept = json.loads(path.read_text("utf-8"))
+        except ValueError:
+            return
+        if isinstance(kept, dict) and kept.get("url", url) != url:
+            text = json.dumps({**kept, "url": url}, indent=2, ensure_ascii=False)
+            write_private(path, text + "\n")
+
+
 def secret_key(instance: Path) -> str:
     """The key that signs sessions, made on the first call and kept in the instance folder."""
     path = instance / SIGNING_KEY_FILE
@@ -174,7 +196,7 @@ def _ensure_admin(assistant: Assistant, made: Credentials) -> None:
     try:
         store.keys.create(
             username=made.admin_user,
-            name=KEY_NAME,
+            name=KEY_NAMES[assistant.settings.language],
             key_hash=digest(made.api_key),
             prefix=made.api_key[:SHOWN],
         )

@@ -11,6 +11,7 @@ import click
 
 from docrag import __version__
 from docrag.api import DocragError
+from docrag.cli.listing import Listing
 from docrag.cli.session import Session
 
 #: Exit codes, which scripts rely on; docs/cli.md tells them.
@@ -43,7 +44,7 @@ COMMANDS: Final = {
 }
 
 
-class Commands(click.Group):
+class Commands(Listing):
     """Subcommands that are imported when they are asked for, so that each starts fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

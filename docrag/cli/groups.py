@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 
 from docrag.access.oidc import issuer_key
+from docrag.cli.listing import Listing
 from docrag.cli.output import json_option, print_rows, say
 from docrag.cli.session import Session, pass_session, split_names
 
 
-@click.group("group")
+@click.group("group", cls=Listing)
 def command() -> None:
     """Map groups of an identity provider to roles.
 

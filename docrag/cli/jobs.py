@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from docrag.api import ADMIN_ROLE, Access, DocumentNotFound
+from docrag.cli.listing import Listing
 from docrag.cli.output import json_option, print_json, print_rows, say
 from docrag.cli.session import Session, pass_session
 from docrag.store import Store
@@ -13,7 +14,7 @@ from docrag.store import Store
 _OPERATOR = Access.of([ADMIN_ROLE])
 
 
-@click.group("jobs")
+@click.group("jobs", cls=Listing)
 def command() -> None:
     """List, cancel and retry the reading of documents."""
 

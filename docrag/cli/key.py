@@ -8,6 +8,7 @@ import click
 
 from docrag.access.frontends import METHODS
 from docrag.access.keys import new_key
+from docrag.cli.listing import Listing
 from docrag.cli.output import json_option, print_json, print_rows, say
 from docrag.cli.session import Session, pass_session, split_names
 from docrag.store.keys import CITATIONS
@@ -21,7 +22,7 @@ SHOWN = (
 )
 
 
-@click.group("key")
+@click.group("key", cls=Listing)
 def command() -> None:
     """Create, list, change and revoke API keys."""
 
@@ -29,7 +30,13 @@ def command() -> None:
 @command.command("create")
 @click.argument("username")
 @click.option("--name", required=True, help="What the key is for.")
-@click.option("--kind", type=click.Choice(KINDS), default="user", show_default=True)
+@click.option(
+    "--kind",
+    type=click.Choice(KINDS),
+    default="user",
+    show_default=True,
+    help="Who asks with it: one user, a front end for the people that it names, a service.",
+)
 @click.option(
     "--method",
     type=click.Choice(METHODS),

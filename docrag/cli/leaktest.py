@@ -20,7 +20,7 @@ LEAKED = 1
 
 
 @click.command("leaktest")
-@click.option("--url", required=True, help="Address of the server, for one http://localhost:8000.")
+@click.option("--url", required=True, help="Address of the server, such as http://127.0.0.1:8000.")
 @click.option(
     "--admin-key",
     required=True,

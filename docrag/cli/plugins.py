@@ -13,12 +13,13 @@ import click
 from docrag.api import PluginNotFound
 from docrag.cli import pluginoptions
 from docrag.cli.contract import options_of, run_contract
+from docrag.cli.listing import Listing
 from docrag.cli.output import json_option, print_rows, say
 from docrag.cli.session import Session, pass_session
 from docrag.registry import KINDS, Registry
 
 
-@click.group("plugins")
+@click.group("plugins", cls=Listing)
 def command() -> None:
     """List plugins, and check them against the contract of their kind."""
 

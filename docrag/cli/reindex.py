@@ -9,6 +9,7 @@ import click
 
 from docrag.api import StoreError
 from docrag.assistant import Assistant
+from docrag.cli.listing import Listing
 from docrag.cli.output import json_option, print_rows, progress, say
 from docrag.cli.session import Session, pass_session
 from docrag.ingest.reindex import SpaceStatus
@@ -19,7 +20,7 @@ from docrag.store.switches import SpaceIncomplete
 LOOK: Final = 2.0
 
 
-@click.group("reindex")
+@click.group("reindex", cls=Listing)
 def command() -> None:
     """Change the embedding model or the chunker of all documents.
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 
 from docrag.access.names import new_role_name
+from docrag.cli.listing import Listing
 from docrag.cli.output import json_option, print_rows, say
 from docrag.cli.session import Session, pass_session
 
 
-@click.group("role")
+@click.group("role", cls=Listing)
 def command() -> None:
     """Create, list, rename and retire roles."""
 

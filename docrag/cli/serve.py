@@ -124,6 +124,7 @@ def _serve(assistant: Assistant, run: _Run) -> int:
             _await_ready(supervisor, run)
             if run.worker and made and made.samples:
                 _await_samples(assistant, made.samples, supervisor, run)
+            _renew_url(run)
             _greet(run, made.credentials if made else None)
             return supervisor.wait(run.stop)
     except Stopped as stopped:
@@ -185,6 +186,14 @@ def _await_samples(
     failed = [item for item, state in states.items() if state is DocumentState.FAILED]
     if failed or not complete:
         say("docrag: not all sample documents are ready; `docrag documents list` says why")
+
+
+def _renew_url(run: _Run) -> None:
+    try:
+        firstrun.renew_url(run.settings.instance, run.url)
+    except (OSError, StoreError) as exc:
+        why = exc.strerror if isinstance(exc, OSError) else exc
+        say(f"docrag: the url in {firstrun.FILENAME} may be out of date: {why}")
 
 
 def _greet(run: _Run, made: Credentials | None) -> None:

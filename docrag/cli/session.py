@@ -13,12 +13,11 @@ from typing import Any
 
 import click
 
-from docrag.api import Access, StoreError, UnknownName
+from docrag.api import Access, UnknownName
 from docrag.assistant import Assistant
 from docrag.modelparts import NONE
 from docrag.settings import Settings
 from docrag.store import Store
-from docrag.store.embedded import has_cluster
 
 
 class Session:
@@ -51,23 +50,8 @@ class Session:
             an error, not a new and empty docrag.
         :raises StoreError: the database cannot be used.
         """
-        if not create:
-            require_database(self.settings)
-        with Assistant.open(self.settings) as assistant:
+        with Assistant.open(self.settings, create=create) as assistant:
             yield assistant
-
-
-def require_database(settings: Settings) -> None:
-    """Check that there is a database to work on, making none.
-
-    :raises StoreError: the instance folder has no embedded database, and no other is set.
-    """
-    if settings.database_url or has_cluster(settings.instance):
-        return
-    raise StoreError(
-        f"there is no docrag database in the instance folder {settings.instance.name!r}; start "
-        "one with `docrag serve`, or name the right folder with DOCRAG_INSTANCE or --instance"
-    )
 
 
 def by_words(settings: Settings) -> Settings:

@@ -39,7 +39,7 @@ def rows(settings: Settings) -> list[dict[str, object]]:
 
 
 @click.command("settings")
-@click.option("--markdown", is_flag=True, help="Print docs/settings.md: no values, only defaults.")
+@click.option("--markdown", is_flag=True, help="Print docs/settings.md: defaults, no values.")
 @json_option
 @pass_session
 def command(session: Session, markdown: bool, as_json: bool) -> None:
@@ -64,4 +64,6 @@ def _cell(default: str) -> str:
 
 
 def _value(secret: object, value: object) -> str:
-    return _HIDDEN if secret and value else str(value)
+    if secret and value:
+        return _HIDDEN
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -12,6 +12,7 @@ from docrag.access.names import look_alike, new_username
 from docrag.access.oidc import issuer_key
 from docrag.access.passwords import hash_password, new_password
 from docrag.api import NameTaken
+from docrag.cli.listing import Listing
 from docrag.cli.output import json_option, print_json, print_rows, say
 from docrag.cli.session import Session, pass_session, split_names
 from docrag.store.users import Users
@@ -30,7 +31,7 @@ def password_options(command: _F) -> _F:
     return stdin(made(command))
 
 
-@click.group("user")
+@click.group("user", cls=Listing)
 def command() -> None:
     """Create, list, change and deactivate users."""
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import stat
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -40,6 +41,7 @@ def test_first_run_makes_an_admin(assistant: Assistant) -> None:
     principal = assistant.store.keys.principal(digest(made.credentials.api_key))
     assert principal is not None
     assert principal.access.is_admin
+    assert [key.name for key in assistant.store.keys.list()] == ["ilk kurulum"]
 
 
 def test_first_run_happens_once(assistant: Assistant) -> None:
@@ -80,6 +82,45 @@ def test_broken_first_run_is_taken_up(
     assert made.credentials.admin_password == drafted["admin_password"]
     assert assistant.store.keys.principal(digest(drafted["api_key"])) is not None
     assert len(assistant.documents(access=Access.of([ADMIN_ROLE]))) == len(made.samples)
+
+
+def write_kept(folder: Path, text: str) -> Path:
+    """The file of an earlier first run."""
+    (path := folder / firstrun.FILENAME).write_text(text, "utf-8")
+    return path
+
+
+def test_renewed_url_leaves_the_rest(tmp_path: Path) -> None:
+    kept = {"url": URL, "admin_password": "değişti", "api_key": "dk-1", "not": "İş"}
+    path = write_kept(tmp_path, json.dumps(kept))
+    path.chmod(0o644)
+    firstrun.renew_url(tmp_path, "http://127.0.0.1:8123")
+    assert json.loads(path.read_text("utf-8")) == {**kept, "url": "http://127.0.0.1:8123"}
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert "İş" in path.read_text("utf-8")
+    assert {item.name for item in tmp_path.iterdir()} == {firstrun.FILENAME, firstrun.LOCK}
+
+
+@pytest.mark.parametrize(
+    "text", [f'{{"url":"{URL}"}}', '{"api_key": "dk-1"}', "[1]", "not JSON", "", '"url"']
+)
+def test_url_is_renewed_in_a_file_of_docrag_alone(tmp_path: Path, text: str) -> None:
+    path = write_kept(tmp_path, text)
+    firstrun.renew_url(tmp_path, URL)
+    assert path.read_text("utf-8") == text
+
+
+def test_removed_file_stays_removed(tmp_path: Path) -> None:
+    firstrun.renew_url(tmp_path, URL)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_linked_file_is_left_alone(tmp_path: Path) -> None:
+    (elsewhere := tmp_path / "elsewhere.json").write_text('{"url": "https://x"}', "utf-8")
+    (tmp_path / firstrun.FILENAME).symlink_to(elsewhere)
+    firstrun.renew_url(tmp_path, URL)
+    assert (tmp_path / firstrun.FILENAME).is_symlink()
+    assert elsewhere.read_text("utf-8") == '{"url": "https://x"}'
 
 
 def test_signing_key_is_made_once(tmp_path: Path) -> None:

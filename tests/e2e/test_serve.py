@@ -46,6 +46,11 @@ def test_first_run_shows_the_secrets_once(serving: Serving) -> None:
     assert serving.output.count(made["api_key"]) == 1
 
 
+def test_first_run_tells_the_new_folder(serving: Serving) -> None:
+    said = f"INFO docrag.database: there was no docrag in the folder {serving.instance}; "
+    assert serving.output.count(said) == 1
+
+
 def test_signing_key_is_private(serving: Serving) -> None:
     path = serving.instance / "secret-key"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import shutil
 import signal
 import socket
@@ -58,9 +59,11 @@ def test_signal_ends_everything(instance: Path, number: signal.Signals) -> None:
 
 
 def test_second_start_keeps_the_first_run(instance: Path) -> None:
-    before = (instance / "first-run.json").read_bytes()
+    before = json.loads((instance / "first-run.json").read_text("utf-8"))
     with Serving.start(instance) as serving:
-        assert (instance / "first-run.json").read_bytes() == before
+        here = f"http://127.0.0.1:{serving.port}"
+        assert serving.first_run == {**before, "url": here}
+        assert before["url"] != here
         assert serving.get("/api/documents").json() == {"documents": []}
         assert serving.first_run["admin_password"] not in serving.output
         assert serving.first_run["api_key"] not in serving.output

@@ -21,7 +21,9 @@ from docrag.web.pages.session import SINCE, principal
 #: Links within this server.
 LINKS: Final = Links(root="")
 #: Keeps a seal apart from other signed texts, and from those of another form of :class:`Shown`.
-SALT: Final = "docrag.ask.shown.2"
+SALT: Final = "docrag.ask.shown.3"
+#: Before the number of a page: as labels have it, and in English.
+_PAGE: Final = (" s. ", " p. ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,11 +31,20 @@ class Source:
     """A source below an answer."""
 
     number: int
-    label: str
+    filename: str
+    #: What stands behind the file name: page or section, and the article if it is one.
+    place: str
     address: str
     #: Empty where the label names it, which it does without a page.
     section: str
     excerpt: str
+
+    def label(self, language: str) -> str:
+        """What a person reads of it in this language."""
+        turkish, english = _PAGE
+        if language == "en" and self.place.startswith(turkish):
+            return f"{self.filename}{english}{self.place.removeprefix(turkish)}"
+        return f"{self.filename}{self.place}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +142,8 @@ def _sources(citations: Iterable[Citation], said: str) -> Iterable[Source]:
         section = citation.section
         yield Source(
             number=citation.number,
-            label=citation.label,
+            filename=citation.filename,
+            place=citation.label.removeprefix(citation.filename),
             address=LINKS.source(citation),
             section="" if citation.page_first is None else section,
             excerpt=excerpt(citation.text, said, heading=section.rpartition(" > ")[2]),

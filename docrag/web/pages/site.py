@@ -18,6 +18,7 @@ from docrag.web.pages import (
     blueprint,
     keys,
     language,
+    notices,
     oidc,
     session,
     shelf,
@@ -27,6 +28,7 @@ from docrag.web.pages import (
 )
 from docrag.web.pages.address import here
 from docrag.web.pages.directory import Directory
+from docrag.web.pages.translate import tenths
 
 #: Modules with a blueprint of pages.
 PARTS: Final = (
@@ -68,6 +70,11 @@ def install(app: Flask, settings: Settings) -> None:
         reason=words.reason,
         finding=words.finding,
         share=words.share,
+        channel=words.channel,
+        flag=words.flag,
+        model=words.model,
+        tenths=tenths,
+        told=notices.told,
     )
     app.register_blueprint(start.assets)
     for part in PARTS:

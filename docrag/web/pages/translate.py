@@ -12,6 +12,11 @@ def gettext(text: str, **values: object) -> str:
     return str(flask_babel.gettext(text, **values))
 
 
+def tenths(value: float) -> str:
+    """A number with one digit behind the decimal sign."""
+    return str(flask_babel.format_decimal(value, "0.0"))
+
+
 def day(value: date) -> str:
     """A day as people read it."""
     return str(flask_babel.format_date(value))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from docrag.access.passwords import LONGEST, SHORTEST
+from docrag.answer.quoting.extractive import MODEL_ID
 from docrag.api import (
+    DocumentError,
     DuplicateDocument,
     LastAdmin,
     LoaderError,
@@ -15,6 +17,7 @@ from docrag.api import (
 from docrag.store.ratings import Reason
 from docrag.store.records import Document, DocumentState
 from docrag.web.errors import BUSY, TOO_LARGE, RequestRefused
+from docrag.web.pages.notices import known
 from docrag.web.pages.translate import day
 from docrag.web.pages.translate import gettext as _
 
@@ -29,6 +32,8 @@ def describe(error: Exception) -> str:
         return _("The file is larger than this server takes.")
     if isinstance(error, RequestRefused) and error.kind is BUSY:
         return _("Too many files are coming in at the moment. Try again.")
+    if isinstance(error, DocumentError) and (note := known(str(error))):
+        return note
     texts: dict[type[Exception], str] = {
         DuplicateDocument: _("The same file is stored already."),
         UnsupportedDocument: _(
@@ -159,4 +164,34 @@ def kind(value: str) -> str:
 
 def share(value: float | None) -> str:
     """A share of 0 to 1 in hundredths."""
-    return "–" if value is None else _("%(percent)d %%", percent=round(value * 100))
+    return "–" if value is None else _("%(percent)d%%", percent=round(value * 100))
+
+
+def channel(value: str) -> str:
+    """Where a question came from that no front end or key brought."""
+    words = {"http": _("web"), "cli": _("command line"), "library": _("program")}
+    return words.get(value, value)
+
+
+def model(value: str) -> str:
+    """Who wrote an answer; models have their own names."""
+    return _("quotation") if value == MODEL_ID else value
+
+
+def flag(value: str) -> str:
+    """What the guards saw in a question."""
+    words = {
+        "attack:ignore_instructions": _("attack: set rules aside"),
+        "attack:reveal_prompt": _("attack: reveal the instructions"),
+        "attack:role_change": _("attack: another role"),
+        "attack:impersonation": _("attack: false identity"),
+        "attack:encoded_payload": _("attack: hidden order"),
+        "attack:delimiter_injection": _("attack: forged borders"),
+        "attack:exfiltration": _("attack: send data away"),
+        "personal:tckn": _("personal: identity number"),
+        "personal:iban": _("personal: account number"),
+        "personal:phone": _("personal: telephone"),
+        "personal:email": _("personal: e-mail address"),
+        "personal:card": _("personal: card number"),
+    }
+    return words.get(value, value)

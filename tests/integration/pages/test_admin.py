@@ -224,7 +224,7 @@ def test_document_is_added(admin: Browser, store: Store) -> None:
     [
         ({"roles": []}, "en az bir rol"),
         ({"roles": ["yok"]}, "bilinmiyor"),
-        ({"data": b""}, "kabul edilmedi"),
+        ({"data": b""}, "boş"),
         ({"data": b"%PDF-1.7"}, "okunamıyor"),
         ({"data": b"x" * (1024 * 1024 + 1)}, "kabul ettiğinden büyük"),
     ],
@@ -273,6 +273,20 @@ def test_audit_tells_what_was_checked(admin: Browser, store: Store) -> None:
     text = admin.text("/admin/audit")
     for words in ("%81 · %100 · –", "– · %50 · –", "personal:tckn", "doğrulanmayan: 2"):
         assert words in text
+    assert "kişisel: kimlik numarası" in text
+
+
+def test_failure_is_told_in_the_language_of_the_page(
+    admin: Browser, store: Store, assistant: Assistant
+) -> None:
+    upload(admin, data=b"\x00\x01\x02\x03" * 400)
+    while assistant.work_once():
+        pass
+    (document,) = store.documents.list(access=ALL)
+    for path in ("/documents", f"/documents/{document.id}"):
+        assert "metin dosyası değil, ikili veri" in admin.text(path)
+    admin.post("/language", language="en")
+    assert "it is not a text file but binary data" in admin.text("/documents")
 
 
 def test_audit_is_filtered(admin: Browser, store: Store) -> None:
