@@ -47,6 +47,8 @@ from docrag.errors import StoreError as StoreError
 from docrag.errors import StoreUnavailable as StoreUnavailable
 from docrag.errors import UnknownName as UnknownName
 from docrag.errors import UnsupportedDocument as UnsupportedDocument
+from docrag.everyday import other_names as other_names
+from docrag.everyday import other_stems as other_stems
 from docrag.glyphs import readings as readings
 from docrag.lawtitles import DocumentName as DocumentName
 from docrag.messages import Delta as Delta

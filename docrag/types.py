@@ -151,9 +151,9 @@ class Leg:
 
     Searches are ``dense`` (cosine, -1 to 1) and ``lexical`` (BM25 over F5 terms, 0 and up); fields
     that only rank what these found are ``feedback`` (cosine to the question moved towards the best
-    dense results), ``window``, ``c4``, ``sentence``, ``bigram`` and ``before`` (BM25, 0 and up),
-    and ``rerank`` is a reranker's own scale. ``article`` (1) has a chunk of an article that the
-    question names.
+    dense results), ``window``, ``c4``, ``sentence``, ``bigram``, ``before`` and ``everyday`` (BM25,
+    0 and up), and ``rerank`` is a reranker's own scale. ``article`` (1) has a chunk of an article
+    that the question names.
     """
 
     name: str

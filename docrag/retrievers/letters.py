@@ -96,6 +96,30 @@ class Letters:
         same = owner[1:] == owner[:-1]
         return (codes[:-1] * _ODD * _ODD + codes[1:])[same], owner[:-1][same]
 
+    def begun(self, beginnings: Sequence[str]) -> npt.NDArray[np.float64]:
+        """How many words of each text begin with each of these.
+
+        :param beginnings: folded, of two ASCII signs or more, each once; the last may be a blank,
+            for a whole word.
+        :returns: shape ``(texts, len(beginnings))``.
+        """
+        word, signs = self._word, np.where(self._word, self._signs, np.uint64(0))
+        starts = np.flatnonzero(word[1:] & ~word[:-1]) + 1
+        lengths = np.array([len(beginning) for beginning in beginnings], dtype=np.int64)
+        asked = np.array([_number(beginning) for beginning in beginnings], dtype=np.uint64)
+        counts = np.zeros((self.count, len(beginnings)))
+        codes = np.zeros(len(starts), dtype=np.uint64)
+        for offset in range(max(lengths, default=0)):
+            codes = codes * _ODD + signs[np.minimum(starts + offset, len(signs) - 1)]
+            if offset == 1:  # few words share their first two signs with any of these
+                first = [_number(beginning[:2]) for beginning in beginnings]
+                kept = np.isin(codes, np.array(first, dtype=np.uint64))
+                codes, starts = codes[kept], starts[kept]
+            (here,) = np.nonzero(lengths == offset + 1)
+            found, _ = occurrences(codes, self._owner[starts], asked[here], self.count)
+            counts[:, here] = found
+        return counts
+
 
 def occurrences(
     codes: Codes, owner: npt.NDArray[np.int64], asked: Codes, texts: int
@@ -119,6 +143,14 @@ def occurrences(
     cells = owner[likely][hit] * len(asked) + order[column[hit]]
     counts = np.bincount(cells, minlength=texts * len(asked)).astype(np.float64)
     return counts.reshape(texts, len(asked)), lengths
+
+
+def _number(beginning: str) -> int:
+    """The number of a run of signs, as of the signs of texts; a blank separates words."""
+    number = 0
+    for sign in beginning.replace(" ", _END):
+        number = (number * int(_ODD) + ord(sign)) % 2**64
+    return number
 
 
 def _nothing() -> tuple[Codes, npt.NDArray[np.int64]]:

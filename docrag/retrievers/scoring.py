@@ -25,8 +25,11 @@ from docrag.api import (
     analysed,
     c4,
     f5,
+    fold,
     idf,
+    words,
 )
+from docrag.retrievers.everyday import Everyday
 from docrag.retrievers.letters import Letters
 from docrag.retrievers.question import without_asking
 from docrag.retrievers.textfields import Weighed, text_fields
@@ -40,7 +43,9 @@ UNCALIBRATED = 1.5
 #: Decimal places that scores are compared to: sums of equal fields differ in their last bits.
 PLACES = 10
 #: Fields that only the second stage knows, with the searches' own in the order of explanation.
-FIELDS = ("dense", "lexical", "feedback", "window", "c4", "sentence", "bigram", "before")
+FIELDS = (
+    "dense", "lexical", "feedback", "window", "c4", "sentence", "bigram", "before", "everyday"
+)  # fmt: skip
 #: Those of them that searches made, with a rank in a list of their own.
 SEARCHES = FIELDS[:2]
 #: Language whose stems stand in postings beside F5 terms.
@@ -125,15 +130,21 @@ class _Words:
         self.gram_weights = _gram_weights(grams, self.grams)
         self.word_weights = _word_weights(prefixes, stems, self.words)
         self.pair_weights = _pair_weights(self.word_weights)
-        self.asked = self._asked(without_asking(question))
+        self.asked = self._asked(without_asking(question), Everyday(self._weights(question)))
 
-    def _asked(self, question: str) -> Weighed:
+    def _weights(self, question: str) -> dict[str, float]:
+        """The idf of each folded word."""
+        folded = [folded for word in words(question) if (folded := fold(word))]
+        return dict(zip(folded, self.word_weights, strict=True))
+
+    def _asked(self, question: str, everyday: Everyday) -> Weighed:
         """What is counted in the texts: grams and pairs of the words that do not only ask."""
         prefixes, stems = f5(question), analysed(question, _STEMMED)
         return Weighed(
             letters=Letters([question]),
             grams=_gram_weights(c4(question), self.grams),
             pairs=_pair_weights(_word_weights(prefixes, stems, self.words)),
+            everyday=everyday,
             average_grams=self.grams.average_length,
             average_pairs=self.words.average_length - 1,
         )

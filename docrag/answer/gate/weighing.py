@@ -11,9 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from docrag.answer.gate.asker_forms import is_case, is_form, stem
-from docrag.answer.gate.everyday import other_names, other_stems
 from docrag.answer.gate.filling import is_filling
-from docrag.api import f5, fold, lower
+from docrag.api import f5, fold, lower, other_names, other_stems
 
 #: One figure a word of the question.
 Figures = npt.NDArray[np.float64]

@@ -7,11 +7,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from docrag.answer.gate.everyday import other_stems
 from docrag.answer.quoting.answer_kinds import Wanted, wanted
 from docrag.answer.quoting.pieces import Piece
 from docrag.answer.subject import content_words
-from docrag.api import K1, B, Citation, c4, fold, header, idf, words
+from docrag.api import K1, B, Citation, c4, fold, header, idf, other_stems, words
 
 #: Letters of a word below which it matches longer ones that it begins ("izin" and "izinler").
 _SHORT: Final = 5

@@ -42,7 +42,9 @@ def parts(item: ScoredChunk) -> tuple[float, float]:
 
 
 def test_every_field_is_explained() -> None:
-    names = ["dense", "lexical", "feedback", "window", "c4", "sentence", "bigram", "before"]
+    names = [
+        "dense", "lexical", "feedback", "window", "c4", "sentence", "bigram", "before", "everyday"
+    ]  # fmt: skip
     assert all([leg.name for leg in item.legs] == names for item in found())
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docrag.api import c4, f5
+from docrag.api import c4, f5, fold, words
 from docrag.retrievers.letters import Letters, occurrences
 
 #: Turkish, decomposed and typographic signs, other alphabets, and what folding makes several of.
@@ -75,3 +75,25 @@ def test_pairs_of_wholes_cross_their_parts(texts: list[str]) -> None:
     joined, owners = Letters([" ".join(texts[:half]), " ".join(texts[half:])]).pairs()
     assert codes.tolist() == joined.tolist()
     assert owner.tolist() == owners.tolist()
+
+
+@given(texts=TEXTS)
+def test_beginnings_equal_definition(texts: list[str]) -> None:
+    asked = ["ab", "abe", "ab ", "is", "is ", "sc ", "beeee", "11"]
+    folded = [[f"{fold(word)} " for word in words(text)] for text in texts]
+    wanted = [[sum(w.startswith(one) for w in said) for one in asked] for said in folded]
+    assert Letters(texts).begun(asked).tolist() == wanted
+
+
+def test_beginnings_of_inflected_words() -> None:
+    texts = ["İşverenin işi, iş İŞVERENLER", "", "iş"]
+    assert Letters(texts).begun(["isveren", "is ", "is"]).tolist() == [
+        [2, 1, 4],
+        [0, 0, 0],
+        [0, 1, 1],
+    ]
+
+
+@pytest.mark.parametrize("texts", [[], [""], ["a"]])
+def test_no_beginnings_have_no_counts(texts: list[str]) -> None:
+    assert Letters(texts).begun([]).shape == (len(texts), 0)

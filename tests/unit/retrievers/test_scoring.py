@@ -3,6 +3,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -159,3 +160,19 @@ def test_weights_of_the_words_come_with_every_chunk() -> None:
     assert weights.n_units == len(texts())
     assert weights.best * UNCALIBRATED == pytest.approx(uncalibrated(QUESTION, store))
     assert weights.model_id == ("e5" if candidates[0].dense is not None else "")
+
+
+def test_passage_in_words_of_documents_comes_first() -> None:
+    """Of two that have none of the words, in the same letters, the one that means the same."""
+    names = ["sendika", "işveren"]
+    candidates = [
+        Candidate(
+            chunk=replace(chunk(number, f"{name} bunu hemen bildirir"), section="Bildirim"),
+            legs=(Leg(name="lexical", score=1.0, rank=number),),
+        )
+        for number, name in enumerate(names, 1)
+    ]
+    store, _ = store_of(names)
+    first, second = scored("PATRON ne yapar", candidates, store, weight=None, k=2)
+    assert first.chunk.chunk_id == 2
+    assert first.score > second.score

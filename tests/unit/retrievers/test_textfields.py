@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from docrag.api import Article, StoredChunk, c4, f5
+from docrag.api import Article, StoredChunk, c4, f5, fold, other_names, words
+from docrag.retrievers.everyday import Everyday
 from docrag.retrievers.letters import Letters
-from docrag.retrievers.textfields import BEFORE, Weighed, text_fields
+from docrag.retrievers.textfields import BEFORE, BELOW_HEADING, IN_ARTICLE, Weighed, text_fields
 
 K1, B = 0.9, 0.5
 #: Every gram and pair weighs as much, so that what is counted shows.
@@ -23,11 +24,18 @@ def chunk(
     )  # fmt: skip
 
 
+def article(text: str, *, document: str = "d", ordinal: int = 0) -> StoredChunk:
+    return replace(
+        chunk(text, document=document, ordinal=ordinal), article=Article(kind="madde", number="4")
+    )
+
+
 def fields(question: str, *chunks: StoredChunk, average: float = 10) -> dict[str, list[float]]:
     asked = Weighed(
         letters=Letters([question]),
         grams=[WEIGHT] * len(c4(question)),
         pairs=[WEIGHT] * max(0, len(f5(question)) - 1),
+        everyday=Everyday(dict.fromkeys(map(fold, words(question)), WEIGHT)),
         average_grams=average,
         average_pairs=average,
     )
@@ -115,8 +123,33 @@ def test_pairs_cross_sentences() -> None:
     assert score == pytest.approx(WEIGHT * saturated(1, 3, 10))
 
 
+def test_everyday_word_counts_by_the_name_of_documents() -> None:
+    """In the chunk and in its best sentence, which is all of it here."""
+    texts = ["Bunu işveren bildirir", "Patron işverendir"]
+    lengths = [len(c4(text)) for text in texts]
+    found = fields("patron", *(article(text, ordinal=n) for n, text in enumerate(texts)))
+    once = WEIGHT * dict(other_names("patron"))["isveren"]
+    whole, sentence = saturated(1, 2, 10), saturated(1, lengths[0], sum(lengths) / 2)
+    assert found["everyday"] == [pytest.approx(IN_ARTICLE * once * (whole + sentence)), 0.0]
+
+
+def test_name_tells_most_in_an_article_and_nothing_in_prose() -> None:
+    prose, headed = chunk("İşveren bildirir"), chunk("İşveren bildirir", section="İşveren")
+    inside, below, found = fields("patron", article(prose.text), headed, prose)["everyday"]
+    # The sentence below a heading is longer by it.
+    assert inside > below > found == 0
+    assert below / inside > BELOW_HEADING / IN_ARTICLE / 2
+
+
+def test_names_of_one_sentence_tell_more_than_those_of_two() -> None:
+    together = article("Ücreti işveren öder. Rapor sonra verilir.")
+    apart = article("Rapor işveren öder. Ücreti sonra verilir.", document="e")
+    first, second = fields("patron maaş", together, apart)["everyday"]
+    assert first > second > 0
+
+
 @pytest.mark.parametrize("question", ["", "🙂", "a"])
 def test_question_without_pairs_has_finite_scores(question: str) -> None:
     found = fields(question, chunk("İzin verilir."), chunk("", ordinal=1), average=0)
-    assert set(found) == {"c4", "sentence", "bigram", "before"}
+    assert set(found) == {"c4", "sentence", "bigram", "before", "everyday"}
     assert all(math.isfinite(score) for scores in found.values() for score in scores)

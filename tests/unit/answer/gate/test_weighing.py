@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from docrag.answer.gate.everyday import other_stems
 from docrag.answer.gate.weighing import MOST, AskedWords, Matches, names, tokens
+from docrag.api import other_stems
 
 
 def strength(asked: str, said: str) -> float:
