@@ -9,6 +9,7 @@ how often the quoted answer does. ``ARGS=--write`` fits all of them and writes t
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ import click
 import numpy as np
 import numpy.typing as npt
 
+from docrag.answer.markers import strip
 from docrag.answer.neighbours import all_grown
 from docrag.answer.quoting import relevance
 from docrag.answer.quoting.extractive import quote
@@ -42,6 +44,8 @@ REMOVED: Final = f"answers-{FURTHER}"
 FOLDS, SEED = 10, 0
 #: Best sentences that are counted.
 BEST: Final = (1, 2, 3, 4)
+#: Ends a sentence, item or row of a quoted answer.
+_END: Final = re.compile(r"\S(?:[.!?]\s|\s*\n)\s*")
 WEIGHTS: Final = Path(relevance.__file__).with_name("relevance_weights.py")
 
 
@@ -233,16 +237,13 @@ def _quoted(cases: Sequence[AnswerCase]) -> list[Row]:
         if told:
             lengths = sorted(len(text) for _, text in told)
             right = sum(_is_right(case, text) for case, text in told)
-            rows.append(
-                {
-                    "dataset": name,
-                    "neighbours": reach,
-                    "n": len(told),
-                    "correct": round(right / len(told), 4),
-                    "characters": round(sum(lengths) / len(lengths)),
-                    "p95_characters": lengths[int(0.95 * len(lengths))],
-                }
-            )
+            ends = sum(len(_END.findall(f"{strip(text)}\n")) for _, text in told)
+            row = {"dataset": name, "neighbours": reach, "n": len(told)}
+            row["correct"] = round(right / len(told), 4)
+            row["characters"] = round(sum(lengths) / len(lengths))
+            row["p95_characters"] = lengths[int(0.95 * len(lengths))]
+            row["sentences"] = round(ends / len(told), 2)
+            rows.append(row)
     return rows
 
 

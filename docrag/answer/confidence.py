@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from docrag.answer.gate.evidence import content_words, uncovered
+from docrag.answer.quoting.unsaid import unsaid
 from docrag.api import CheckedSentence, Confidence, Grade, fold, words
 
 #: Share of a part's content words that an answer, with the sources that it cites, must hold to
@@ -37,6 +38,8 @@ _REASONS: Final = {
         "unchecked": "Yanıt kaynaklarla karşılaştırılmadı.",
         "whole": "Sorunun sorulan her bölümüne değinildi.",
         "partly": "Sorunun {of} bölümünden {n} tanesine değinildi; eksik: {parts}.",
+        "unsaid": "Aktarılan cümlelerde sorunun {of} sözcüğünden {n} tanesi geçiyor; geçmeyen: "
+        "{words}.",
     },
     "en": {
         "found": "The passages found answer the question with a probability of {percent}%.",
@@ -48,6 +51,7 @@ _REASONS: Final = {
         "unchecked": "The answer was not compared with its sources.",
         "whole": "Every part of the question was addressed.",
         "partly": "{n} of {of} parts of the question were addressed; missing: {parts}.",
+        "unsaid": "The quoted sentences hold {n} of {of} words of the question; not: {words}.",
     },
 }
 
@@ -94,7 +98,7 @@ def grade(
     return Confidence(
         retrieval=retrieval,
         citations=_citations(sentences, is_quoted=is_quoted, language=language),
-        completeness=_completeness(question, text, cited, language),
+        completeness=_completeness(question, text, cited, language, is_quoted=is_quoted),
     )
 
 
@@ -128,17 +132,26 @@ def _citations(
     return _graded(good / len(claims), "verified", language, n=good, of=len(claims))
 
 
-def _completeness(question: str, text: str, cited: Sequence[str], language: str) -> Grade:
+def _completeness(
+    question: str, text: str, cited: Sequence[str], language: str, *, is_quoted: bool
+) -> Grade:
     """Share of the parts of a question whose words the answer or its cited sources hold.
 
-    A part of the answer seldom repeats the words that it answers; the source beside it does.
+    A part of the answer seldom repeats the words that it answers; the source beside it does. Of a
+    quoted answer, which may be of another subject of its source, the share of the question's words
+    that it holds itself, unless it misses more of several parts.
     """
     asked = parts(question) or (question,)
     said = " ".join((text, *cited))
     missed = [part for part in asked if not _is_addressed(part, said)]
-    if not missed:
-        return _graded(1.0, "whole", language)
     done = len(asked) - len(missed)
+    lacked, wanted = unsaid(question, text) if is_quoted else ((), 0)
+    held = wanted - len(lacked)
+    if lacked and (len(asked) == 1 or held / wanted < done / len(asked)):
+        missing = ", ".join(lacked)
+        return _graded(held / wanted, "unsaid", language, n=held, of=wanted, words=missing)
+    if not missed or (wanted and not lacked):
+        return _graded(1.0, "whole", language)
     shown = "; ".join(f"“{part[:_SHOWN]}”" for part in missed)
     return _graded(done / len(asked), "partly", language, n=done, of=len(asked), parts=shown)
 

@@ -81,16 +81,17 @@ class Block:
 
 
 def blocks(chosen: Sequence[ScoredSentence], scored: Sequence[ScoredSentence]) -> list[Block]:
-    """The chosen sentences with their surroundings, the source with the best sentence first.
+    """The chosen sentences with their surroundings, the best first, then in reading order.
 
     A sentence that introduces a list comes with its items, an item or a row with what introduces
     it, one that points back with the one before, and one that is limited by the next with that.
 
+    :param chosen: best first.
     :param scored: all sentences of all sources, in reading order.
     """
     sources = _by_source(scored)
     places: dict[int, set[int]] = {}
-    for one in _best_first(chosen):
+    for one in chosen:
         own, at = sources[one.citation], places.get(one.citation, set())
         more = {**places, one.citation: at | _places(one, own)}
         whole = _continued(more, sources)
@@ -101,8 +102,7 @@ def blocks(chosen: Sequence[ScoredSentence], scored: Sequence[ScoredSentence]) -
         own = sources[number]
         runs = _together(sorted(at | _between(at, own)), own)
         found += [_block(run, own, chosen[0].piece) for run in runs]
-    answers = [one.piece for one in chosen if one.rules == 1]
-    return sorted(found, key=lambda block: not any(one in block.pieces for one in answers))
+    return sorted(found, key=lambda block: chosen[0].piece not in block.pieces)
 
 
 def _by_source(scored: Sequence[ScoredSentence]) -> dict[int, list[ScoredSentence]]:
@@ -152,10 +152,6 @@ def _continued(
     return found
 
 
-def _best_first(chosen: Sequence[ScoredSentence]) -> list[ScoredSentence]:
-    return sorted(chosen, key=lambda one: (one.rules < 1, -one.probability))
-
-
 def _places(one: ScoredSentence, own: Sequence[ScoredSentence]) -> set[int]:
     """Positions of a sentence and of what belongs to it."""
     piece, at = one.piece, one.position
@@ -198,7 +194,7 @@ def _further_limit(own: Sequence[ScoredSentence], at: int, piece: Piece) -> set[
 def _before(piece: Piece, own: Sequence[ScoredSentence]) -> set[int]:
     """Positions of what a sentence points back to, and what that points back to."""
     found: set[int] = set()
-    while len(found) < _MOST_BEFORE and _POINTS.match(piece.text):
+    while len(found) < _MOST_BEFORE and points_back(piece.text):
         at = _beyond_remarks(own, piece.position - 1, -1)
         joined = _joined(own, at, piece)
         if not joined:
@@ -228,6 +224,11 @@ def _end(piece: Piece, own: Sequence[ScoredSentence]) -> int:
     others = siblings(piece, own) if piece.kind == "row" or has_range(piece.text) else []
     is_listed = piece.kind in ("row", "item")
     return max([piece.position, *(one.position for one in others if is_listed)]) + 1
+
+
+def points_back(text: str) -> bool:
+    """True if a sentence cannot be understood without the one before: "Bunlardan biri …"."""
+    return _POINTS.match(text) is not None
 
 
 def begins_limit(text: str) -> bool:

@@ -9,62 +9,62 @@ from docrag.answer.quoting.answer_kinds import is_number
 from docrag.answer.quoting.items import form
 from docrag.answer.quoting.relevance import ScoredSentence
 from docrag.answer.quoting.shortening import LONGEST
-from docrag.answer.subject import uncovered
+from docrag.answer.quoting.verbs import Deed
+from docrag.answer.quoting.worth import Worth
 from docrag.api import f5, fold, words
 
 #: Most sentences that are chosen, and characters of them; what explains them comes on top.
 MOST: Final = 5
 ROOM: Final = 900
-#: Share of all probability from which on nothing more is needed: short answers where it is sure.
-#: On TQuAD (by models that had not seen the text) .9 holds 94.3 % of the answers in 490 characters,
-#: with less left out as noise .93 holds .6 % more in 520.
-ENOUGH: Final = 0.93
-#: Beside one with at least the first probability, those with less than the second part of it are
-#: noise.
-NOISE: Final = ((0.8, 0.2), (0.5, 0.04))
-#: The same beside a row or clause that the question means.
+#: Beside a row or clause that the question means, those with less than this part of its probability
+#: are noise.
 MEANT_NOISE: Final = 0.75
 #: Probability below which a sentence is noise beside any other.
 LEAST: Final = 0.005
-#: Share of the question's words that make such a sentence worth quoting.
-WORTH: Final = 0.25
 #: Share of the words of a sentence that another one has, from which on it repeats it.
 REPEATED: Final = 0.8
 #: Most probable sentences that are looked at; those behind have hardly any.
 _LOOKED_AT: Final = 15
 #: Most sentences that are chosen because they allow or deny what is asked.
 _RULINGS: Final = 2
+#: Probability from which on the row or clause that is meant is the answer.
+SURE: Final = 0.5
+_NO_DEED: Final = Deed()
 #: Words of a heading that may be a sentence without its stop.
 _LONG_HEADING: Final = 8
 
 
-def chosen(wanted: Sequence[str], scored: Sequence[ScoredSentence]) -> list[ScoredSentence]:
+def chosen(
+    wanted: Sequence[str], scored: Sequence[ScoredSentence], deed: Deed = _NO_DEED
+) -> list[ScoredSentence]:
     """The sentences to be quoted, best first; none where there are only headings.
 
-    The most probable are taken until they have most of the probability. A question of two parts
-    goes on until both are spoken of. What repeats a chosen one, or has no room, is left out. What
-    allows or denies the very thing that is asked comes always, first if all the question speaks of
-    is in it.
+    The most likely is taken, and those that are worth it beside that. What repeats a chosen one, or
+    has no room, is left out. What allows or denies the very thing that is asked comes always, first
+    if all the question speaks of is in it, and so does what
+    says all that the question does.
 
     :param wanted: content words of the question, folded.
+    :param deed: what its verb asks of.
     """
+    worth = Worth(wanted=wanted, deed=deed)
     bodies = _bodies(scored)
-    enough = ENOUGH * sum(one.probability for one in bodies)
+    likely = sorted(bodies, key=_rank)[:_LOOKED_AT]
+    ranked = sorted(likely, key=lambda one: (not _is_answer(one), -worth.first(one)))
+    ruling = _ruling(bodies)
     found: list[ScoredSentence] = []
     missing = tuple(wanted)
-    ranked = sorted(bodies, key=_rank)[:_LOOKED_AT]
-    least = _least(ranked[0]) if ranked else 0.0
-    ruling = _ruling(bodies)
     for one in _with_rulings(ranked, ruling):
         if len(found) >= MOST:
             break
-        left = uncovered(missing, f"{one.text} {one.piece.section}")
-        adds = len(missing) - len(left) >= WORTH * len(wanted) > 0
-        has_most = sum(other.probability for other in found) >= enough
-        is_needed = adds or one in ruling or (one.probability >= least and not has_most)
-        if not found or (is_needed and _fits(one, found)):
+        is_due = one in (*ruling, ranked[0]) or worth.is_whole(one)
+        is_worth = one.probability >= _least(ranked[0])
+        if not found or (
+            (is_due or (is_worth and worth.is_enough(one, ranked[0], missing)))
+            and _fits(one, found)
+        ):
             found.append(one)
-            missing = left
+            missing = worth.left(missing, one)
     return found
 
 
@@ -119,16 +119,16 @@ def _with_rulings(
 
 def _rank(one: ScoredSentence) -> tuple[bool, float]:
     """What the question likely means first, then the most probable."""
-    is_answer = bool(one.is_meant) and one.probability >= NOISE[-1][0]
-    return not is_answer, -one.probability
+    return not _is_answer(one), -one.probability
+
+
+def _is_answer(one: ScoredSentence) -> bool:
+    return bool(one.is_meant) and one.probability >= SURE
 
 
 def _least(best: ScoredSentence) -> float:
     """Probability below which others are noise beside the best."""
-    parts = (part for sure, part in NOISE if best.probability >= sure)
-    part = next(parts, 0.0)
-    if part and best.is_meant:
-        part = max(part, MEANT_NOISE)
+    part = MEANT_NOISE if best.is_meant and best.probability >= SURE else 0.0
     return max(best.probability * part, LEAST)
 
 

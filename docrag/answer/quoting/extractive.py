@@ -15,6 +15,7 @@ from docrag.answer.quoting.items import form
 from docrag.answer.quoting.pieces import Piece
 from docrag.answer.quoting.relevance import score_sentences
 from docrag.answer.quoting.shortening import shortened
+from docrag.answer.quoting.verbs import Deed
 from docrag.answer.subject import content_words, uncovered, words_beside
 from docrag.api import Citation, Delta, Naming, Usage, named_articles
 
@@ -61,7 +62,7 @@ def _sentences(question: str, context: Sequence[Citation], language: str) -> Ite
     """The chosen sentences in blocks."""
     scored = score_sentences(question, context)
     wanted = content_words(question)
-    for block in blocks(chosen(wanted, scored), scored):
+    for block in blocks(chosen(wanted, scored, Deed.of(question)), scored):
         yield _quoted(block.pieces, wanted, language, gaps=block.gaps, limits=block.limits)
 
 

@@ -39,7 +39,7 @@ _POINTING: Final = frozenset(
     "kendisi kendisine it this he she they these there".split()
 )
 #: Kinds of answers whose absence speaks against a sentence.
-_PLAIN_KINDS: Final = frozenset({"date", "number", "person", "place", "reason"})
+PLAIN_KINDS: Final = frozenset({"date", "number", "person", "place", "reason"})
 
 
 def features(
@@ -174,7 +174,7 @@ def _kinds(read: Read, asked: Asked, match: Match) -> Features:
     there = held(asked.wanted, read.piece.text[:LOOKED_AT], read.folded)
     kinds = asked.wanted.kinds
     told = {f"{kind}_{kind in there.kinds}": 1.0 for kind in kinds}
-    plain = kinds & _PLAIN_KINDS
+    plain = kinds & PLAIN_KINDS
     has = bool(plain & there.kinds)
     return {
         **told,

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from docrag.answer.quoting.answer_kinds import wanted as asks_for
-from docrag.answer.quoting.features import features
+from docrag.answer.quoting.features import PLAIN_KINDS, features
 from docrag.answer.quoting.fitting import fits
 from docrag.answer.quoting.items import announces
 from docrag.answer.quoting.matching import LOOKED_AT
+from docrag.answer.quoting.persons import has_person
 from docrag.answer.quoting.pieces import Piece, pieces
 from docrag.answer.quoting.ranges import Amounts
 from docrag.answer.quoting.relevance_weights import LAW, TEXT
@@ -45,6 +46,9 @@ class ScoredSentence:
     is_meant: bool | None = None
     #: Share of the question's other words, if it allows or denies what a yes/no question asks.
     rules: float = 0.0
+    #: Whether it holds something of the kind that is asked for, as a number for "kaç"; ``None``
+    #: where the question does not tell.
+    holds: bool | None = None
 
 
 def score_sentences(question: str, context: Sequence[Citation]) -> list[ScoredSentence]:
@@ -63,6 +67,7 @@ def score_sentences(question: str, context: Sequence[Citation]) -> list[ScoredSe
     told = features(question, context, found)
     asked, wanted = Amounts.of(question), content_words(question)
     kinds, ruling = asks_for(question).kinds, Ruling.of(question)
+    plain = kinds & PLAIN_KINDS
     meant = [fit for own in found for fit in fits(asked, wanted, own)]
     everything = [piece for own in found for piece in own]
     return [
@@ -74,6 +79,7 @@ def score_sentences(question: str, context: Sequence[Citation]) -> list[ScoredSe
             piece=piece,
             is_meant=fit.is_meant,
             rules=ruling.share(piece.text[:LOOKED_AT], piece.section) if piece.is_body else 0.0,
+            holds=_holds(piece, row, plain),
         )
         for piece, row, fit in zip(everything, told, meant, strict=True)
     ]
@@ -83,6 +89,16 @@ def _beside(piece: Piece, kinds: frozenset[str]) -> float:
     """Log odds for what no feature tells."""
     lists = "list" in kinds and piece.kind != "heading" and announces(piece.text)
     return _BESIDE * piece.is_neighbour + _LISTING * lists
+
+
+def _holds(piece: Piece, row: Mapping[str, float], plain: frozenset[str]) -> bool | None:
+    """Whether a piece holds something of any of these kinds; roles in small letters are persons."""
+    if not plain:
+        return None
+    others = plain - {"person"}
+    if any(f"{kind}_True" in row for kind in others):
+        return True
+    return others != plain and has_person(piece.text[:LOOKED_AT])
 
 
 def log_odds(piece: Piece, row: Mapping[str, float]) -> float:

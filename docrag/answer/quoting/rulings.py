@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from docrag.answer.quoting.verbs import LIGHT, root_of, term
 from docrag.answer.subject import content_words, uncovered
-from docrag.api import f5, fold, words
+from docrag.api import fold, words
 
 #: Folded words that make what stands before them a question.
 _ASKS: Final = re.compile(r"m[iu](?:y[iu]m|y[iu]z|s[iu]n|s[iu]n[iu]z|d[iu]r)?")
@@ -28,17 +29,10 @@ _ASKING: Final = re.compile(
     rf"{_RULING.pattern}|{_NAMING.pattern}"
     r"|(\w+?)(?:[aeiu]?r(?:lar|ler)?|[iu]?yor\w*|y?[ae]c[ae][kg]\w*|s[ae](?:m|k|n)?)"
 )
-#: The passive's end and a vowel of the stem's, without which "taşı", "taşın" and "taşınıl" are one.
-_PASSIVE: Final = re.compile(r"(?<=[aeiu][b-df-hj-np-tv-z])[iu][nl]$|(?<=\w\w[aeiu])n$")
-_VOWEL: Final = re.compile(r"(?<=\w\w)[aeiu]$")
-#: Roots of verbs that mean something only with the word before them: "park etmek".
-_LIGHT: Final = frozenset("et yap ol al ver bul gel kal".split())
 #: Folded word of a place or means, which is no subject.
 _PLACE: Final = re.compile(r"\w{3,}[dt][ae]n?")
 #: Least share of the subject's words that a sentence must hold.
 _LEAST: Final = 0.5
-#: Longest verb, letters.
-_LONGEST: Final = 40
 #: Words behind a named deed in which it is allowed or denied.
 _NEAR: Final = 4
 
@@ -62,7 +56,7 @@ class Ruling:
         at = asks - 1
         while at > 0 and _ASKED.fullmatch(folded[at]):
             at -= 1
-        root = _root(_ASKING, folded[at]) if at >= 0 else ""
+        root = root_of(_ASKING, folded[at]) if at >= 0 else ""
         if asks <= 0 or not (root or at < asks - 1):
             return cls()
         own = {folded[at]} if root else set()
@@ -71,8 +65,8 @@ class Ruling:
             for word in content_words(question)
             if word not in own and not _ASKS.fullmatch(word) and not _ASKED.fullmatch(word)
         ]
-        before = _term(folded[at - 1]) if root in _LIGHT and at > 0 else ""
-        if root in _LIGHT and not before:
+        before = term(folded[at - 1]) if root in LIGHT and at > 0 else ""
+        if root in LIGHT and not before:
             return cls()
         return cls(root=root, before=before, others=tuple(others))
 
@@ -95,25 +89,11 @@ class Ruling:
         if not self.root:
             return any(_SAYS.fullmatch(word) for word in folded)
         for at, word in enumerate(folded):
-            if self.before and (not at or _term(folded[at - 1]) != self.before):
+            if self.before and (not at or term(folded[at - 1]) != self.before):
                 continue
-            if _root(_RULING, word) == self.root:
+            if root_of(_RULING, word) == self.root:
                 return True
             behind = folded[at + 1 : at + 1 + _NEAR]
-            if _root(_NAMING, word) == self.root and any(map(_SAYS.fullmatch, behind)):
+            if root_of(_NAMING, word) == self.root and any(map(_SAYS.fullmatch, behind)):
                 return True
         return False
-
-
-def _term(word: str) -> str:
-    return next(iter(f5(word)), word)
-
-
-def _root(form: re.Pattern[str], word: str) -> str:
-    """Root of a folded verb of one of these forms; empty for any other word."""
-    found = form.fullmatch(word) if len(word) <= _LONGEST else None
-    stem = next((group for group in found.groups() if group), "") if found else ""
-    shorter = _VOWEL.sub("", _PASSIVE.sub("", stem))
-    while shorter != stem:
-        stem, shorter = shorter, _VOWEL.sub("", _PASSIVE.sub("", shorter))
-    return f"{stem[:-1]}t" if stem.endswith("d") else stem

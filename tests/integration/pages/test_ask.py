@@ -388,6 +388,15 @@ def test_reasons_come_in_the_language_of_the_page(
     assert sentence("unverified", "en") in text and note not in text
 
 
+def test_pages_come_in_the_language_of_the_page(
+    ayse: Browser, shows: Callable[[Answer], TestResponse]
+) -> None:
+    source = replace(citation(1), filename="izin s. 3.pdf")
+    assert "izin s. 3.pdf s. 7</a>" in shows(answer(citations=(source,))).text
+    ayse.post("/language", language="en")
+    assert "izin s. 3.pdf p. 7</a>" in shows(answer(citations=(source,))).text
+
+
 def test_abstention_comes_in_the_language_of_the_page(ayse: Browser, shelf: str) -> None:
     ayse.post("/language", language="en")
     text = told(ask(ayse, "Mars gezegeninde kaç kedi yaşar?"))

@@ -107,3 +107,31 @@ def test_every_reason_is_told_in_another_language(
 
 def test_reason_of_unknown_kind_stays_as_it_is() -> None:
     assert reason_in(Grade(value=0.5, reason="neden"), "en") == "neden"
+
+
+def test_quoted_answer_that_lacks_the_verb_is_not_complete() -> None:
+    told = grade(
+        "Yıllık izinden kimler yararlanamaz?",
+        "Yıllık izin 15 iş günüdür. [1]",
+        ["Yıllık izin 15 iş günüdür. Stajyerlere uygulanmaz."],
+        None,
+        retrieval=retrieval_grade(0.9, (), language="tr"),
+        is_quoted=True,
+        language="tr",
+    ).completeness
+    assert told.value == 0.6667
+    assert told.reason.endswith("geçmeyen: yararlanamaz.")
+    assert "2 of 3 words" in reason_in(told, "en")
+
+
+def test_quoted_answer_in_other_words_is_complete() -> None:
+    told = grade(
+        "Maaşı kim onaylıyor?",
+        "Ücreti müdür onaylar. [1]",
+        ["Ücreti müdür onaylar."],
+        None,
+        retrieval=retrieval_grade(0.9, (), language="tr"),
+        is_quoted=True,
+        language="tr",
+    ).completeness
+    assert told.value == 1.0
