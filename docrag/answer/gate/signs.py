@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from docrag.answer.gate.asker_forms import asker_verbs
+from docrag.answer.gate.clauses import cover_clauses
 from docrag.answer.gate.counted import Counted
 from docrag.answer.gate.model import MODEL_ID, Kind
 from docrag.answer.gate.weighing import AskedWords, Figures, Matches, names, tokens
@@ -104,6 +105,7 @@ def signs(
     named = names(question, [source.text for source in context], vocabulary)
     values = {
         **_covering(asked, sources),
+        "cover_clauses": cover_clauses(question, asked, sources),
         "plain_first": float(asked.plain_share(sources)[0]),
         "plain_best": float(asked.plain_share(sources).max()),
         **_naming(asked, sources, named),
