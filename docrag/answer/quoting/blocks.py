@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
 from docrag.answer.quoting.items import introduces
+from docrag.answer.quoting.limits import ROOM as LIMITS_ROOM
+from docrag.answer.quoting.limits import Limits, begins_limit, beyond_remarks, exceptions, joined
 from docrag.answer.quoting.lists import (
     columns,
     continued,
@@ -20,6 +21,7 @@ from docrag.answer.quoting.lists import (
     sublists,
 )
 from docrag.answer.quoting.pieces import Piece
+from docrag.answer.quoting.pointing import excludes, needs_before
 from docrag.answer.quoting.ranges import has_range
 from docrag.answer.quoting.relevance import ScoredSentence
 from docrag.answer.quoting.shortening import LONGEST
@@ -31,35 +33,10 @@ _SURELY: Final = 0.5
 #: Most characters of an answer, unless the best sentence alone has more with what belongs to it;
 #: what has no room is left out with its sentence.
 _ROOM: Final = 1_800
-#: Most sentences before one that points back, and between a rule of a law and its limit.
+#: Most sentences before one that points back.
 _MOST_BEFORE: Final = 2
-#: Longest sentence that is put beside another one to explain it, characters.
-_LONGEST_JOINED: Final = 400
-#: Longest sentence between two chosen ones that is quoted as well, characters, and all of those
-#: between a rule of a law and its limit.
+#: Longest sentence between two chosen ones that is quoted as well, characters.
 _LONGEST_BETWEEN: Final = 200
-#: Number of a paragraph or letter of an item before the words of a sentence.
-_NUMBER: Final = r"(?:\(\d{1,2}\)|[a-zçğıöşü]\)|\d{1,2}[.)])?\s*"
-_LIMITING: Final = (
-    "Ancak|Şu ?kadar ki|Bununla birlikte|Aksi|Meğer ki|Yalnız|However|Otherwise|Unless|Except"
-)
-#: Begins a sentence that cannot be understood without the one before.
-_POINTS: Final = re.compile(
-    rf"{_NUMBER}(?:Bun?|Bun(?:lar)?(?:un|u|a|da|dan|lardan|ların)?|Bunlar|Burada\w*|O|On(?:un|u|a)"
-    r"|(?:Daha|Bundan) (?:az|çok|fazla|uzun|kısa|yüksek|düşük|büyük|küçük|ağır|hafif)\w*"
-    r"|Diğerleri\w*|Diğer (?:h[aâ]l|durum|zaman|gün|yer)\w*|Geri kalan\w*|Kalan(?:ı|lar)\w*"
-    r"|Fazlası\w*|Böyle\w*|Öyleyse|Yoksa"
-    rf"|Onlar\w*|Orada\w*|Söz konusu|Anılan|Belirtilen|Ayrıca|Aynı şekilde|Daha sonra|Kendisi\w*"
-    rf"|This|These|It|They|Such|{_LIMITING})(?!\w)"
-)
-#: Begins a sentence that limits the one before.
-_LIMITS: Final = re.compile(rf"{_NUMBER}(?:{_LIMITING})(?!\w)")
-#: Is such a limit wherever it stands in a sentence.
-_EXCEPTS: Final = re.compile(
-    r"(?<!\w)(?:hariç\w*|saklıdır|saklı kalmak|uygulanmaz|istisna\w*|kapsamı? dışında\w*"
-    r"|(?:az|fazla|kısa|uzun) (?:ise|olursa|olamaz|olması h[âa]linde)|bakılmaksızın"
-    r"|except|excluded)(?!\w)"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,29 +57,67 @@ class Block:
         return self.pieces[0].citation
 
 
-def blocks(chosen: Sequence[ScoredSentence], scored: Sequence[ScoredSentence]) -> list[Block]:
+def blocks(
+    chosen: Sequence[ScoredSentence],
+    scored: Sequence[ScoredSentence],
+    wanted: Sequence[str] = (),
+) -> list[Block]:
     """The chosen sentences with their surroundings, the best first, then in reading order.
 
     A sentence that introduces a list comes with its items, an item or a row with what introduces
-    it, one that points back with the one before, and one that is limited by the next with that.
+    it, one that points back with the one before, and one that others limit with those.
 
     :param chosen: best first.
     :param scored: all sentences of all sources, in reading order.
+    :param wanted: content words of the question, folded.
     """
     sources = _by_source(scored)
+    limits = {number: Limits.of(wanted, own) for number, own in sources.items()}
     places: dict[int, set[int]] = {}
+    limiting = _Limiting()
     for one in chosen:
         own, at = sources[one.citation], places.get(one.citation, set())
         more = {**places, one.citation: at | _places(one, own)}
         whole = _continued(more, sources)
-        if not places or _length(whole, sources) <= _ROOM:
+        if not places or _length(whole, sources) - limiting.used <= _ROOM:
             places = more
+            limiting.add(limits[one.citation].of_piece(one.piece), places[one.citation], own)
     found: list[Block] = []
     for number, at in _continued(places, sources).items():
         own = sources[number]
-        runs = _together(sorted(at | _between(at, own)), own)
-        found += [_block(run, own, chosen[0].piece) for run in runs]
+        bound = limiting.places.get(number, set())
+        runs = _together(sorted(at | _between(at, own)), own, bound)
+        found += [
+            _block(run, own, chosen[0].piece, limiting.cut.get(number, set())) for run in runs
+        ]
     return sorted(found, key=lambda block: chosen[0].piece not in block.pieces)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Limiting:
+    """The limits of what is quoted, as they have room."""
+
+    #: Positions of them by source, and of those quoted ones behind which others have no room.
+    places: dict[int, set[int]] = field(default_factory=dict)
+    cut: dict[int, set[int]] = field(default_factory=dict)
+    used: int = 0
+
+    def add(self, limits: Sequence[int], quoted: set[int], own: Sequence[ScoredSentence]) -> None:
+        """Add those of the limits that have room to the quoted positions of their source.
+
+        :param limits: nearest first.
+        """
+        for place in limits:
+            if place in quoted:
+                continue
+            number, length = own[place].citation, min(len(own[place].text), LONGEST)
+            if self.used and self.used + length > LIMITS_ROOM:
+                before = [n for n in quoted if n < place]
+                self.cut.setdefault(number, set()).update(before and [max(before)])
+                break
+            self.used += length
+            quoted.add(place)
+            self.places.setdefault(number, set()).add(place)
 
 
 def _by_source(scored: Sequence[ScoredSentence]) -> dict[int, list[ScoredSentence]]:
@@ -121,11 +136,11 @@ def _length(places: dict[int, set[int]], sources: dict[int, list[ScoredSentence]
     )
 
 
-def _block(run: Sequence[int], own: Sequence[ScoredSentence], best: Piece) -> Block:
+def _block(run: Sequence[int], own: Sequence[ScoredSentence], best: Piece, cut: set[int]) -> Block:
     return Block(
         pieces=tuple(own[place].piece for place in run),
         probability=max(own[place].probability for place in run),
-        gaps=frozenset(gaps(run, own)),
+        gaps=frozenset({*gaps(run, own), *(cut & set(run))}),
         limits=frozenset(n for n in run[1:] if own[n].piece != best and begins_limit(own[n].text)),
     )
 
@@ -165,41 +180,19 @@ def _places(one: ScoredSentence, own: Sequence[ScoredSentence]) -> set[int]:
     if piece.kind == "row":
         found |= columns(piece, own)
     found |= sublists(found, own)
-    behind = _beyond_remarks(own, _end(piece, own), 1)
-    if behind < len(own) and _is_limit(own[behind].text):
-        return found | _joined(own, behind, piece)
-    return found | _further_limit(own, behind, piece)
-
-
-def _further_limit(own: Sequence[ScoredSentence], at: int, piece: Piece) -> set[int]:
-    """Positions of short sentences of a law behind a rule, and of the limit behind them.
-
-    :param at: position of the first of those sentences.
-    """
-    used = 0
-    for _ in range(_MOST_BEFORE):
-        if at >= len(own) or own[at].piece.kind != "sentence" or not piece.article:
-            break
-        used += len(own[at].text)
-        behind = _beyond_remarks(own, at + 1, 1)
-        if used > _LONGEST_BETWEEN or behind >= len(own):
-            break
-        if own[behind].piece.kind == "sentence" and begins_limit(own[behind].text):
-            joined = _joined(own, behind, piece)
-            return joined and {*range(piece.position, behind), *joined}
-        at = behind
-    return set()
+    return found | exceptions(piece, _end(piece, own), own)
 
 
 def _before(piece: Piece, own: Sequence[ScoredSentence]) -> set[int]:
     """Positions of what a sentence points back to, and what that points back to."""
     found: set[int] = set()
-    while len(found) < _MOST_BEFORE and points_back(piece.text):
-        at = _beyond_remarks(own, piece.position - 1, -1)
-        joined = _joined(own, at, piece)
-        if not joined:
+    is_excluded = excludes(piece.text)
+    while len(found) < _MOST_BEFORE and (is_excluded or needs_before(piece.text)):
+        at = beyond_remarks(own, piece.position - 1, -1)
+        more = joined(own, at, piece)
+        if not more:
             break
-        found |= joined
+        found |= more
         piece = own[at].piece
     return found
 
@@ -226,46 +219,6 @@ def _end(piece: Piece, own: Sequence[ScoredSentence]) -> int:
     return max([piece.position, *(one.position for one in others if is_listed)]) + 1
 
 
-def points_back(text: str) -> bool:
-    """True if a sentence cannot be understood without the one before: "Bunlardan biri …"."""
-    return _POINTS.match(text) is not None
-
-
-def begins_limit(text: str) -> bool:
-    """True if a sentence begins as one that limits what stands before it: "Ancak"."""
-    return _LIMITS.match(text) is not None
-
-
-def _is_limit(text: str) -> bool:
-    """True if a sentence limits what stands before it."""
-    return begins_limit(text) or _EXCEPTS.search(text) is not None
-
-
-def _beyond_remarks(own: Sequence[ScoredSentence], at: int, step: int) -> int:
-    """The position, or the next one that is not of a law's editors' remark; may be outside."""
-    while 0 <= at < len(own) and own[at].piece.kind == "remark":
-        at += step
-    return at
-
-
-def _joined(own: Sequence[ScoredSentence], at: int, piece: Piece) -> set[int]:
-    """The position of a sentence and of remarks up to the piece, if they may be put together.
-
-    They may if the sentence is of the same section and not too long; a limit behind the piece may
-    be of any length, and is cut with a sign.
-    """
-    if not 0 <= at < len(own):
-        return set()
-    other = own[at].piece
-    is_near = other.kind in ("sentence", "item") and other.section == piece.section
-    is_behind = at > piece.position and begins_limit(other.text)
-    if not is_near or (len(other.text) > _LONGEST_JOINED and not is_behind):
-        return set()
-    first, last = sorted((at, piece.position))
-    between = {n for n in range(first, last) if own[n].piece.kind == "remark"}
-    return {at, *between}
-
-
 def _between(places: set[int], own: Sequence[ScoredSentence]) -> set[int]:
     """Positions of short sentences and items that alone stand between two chosen sentences."""
     return {
@@ -278,12 +231,14 @@ def _between(places: set[int], own: Sequence[ScoredSentence]) -> set[int]:
     }
 
 
-def _together(places: Sequence[int], own: Sequence[ScoredSentence]) -> Iterator[list[int]]:
-    """Positions in runs: neighbours, and items of one list with what introduces it."""
+def _together(
+    places: Sequence[int], own: Sequence[ScoredSentence], limits: set[int]
+) -> Iterator[list[int]]:
+    """Positions in runs: neighbours, items of one list with what introduces it, and limits."""
     run: list[int] = []
     for place in places:
         piece = own[place].piece
-        follows = run and (place == run[-1] + 1 or piece.lead in run)
+        follows = run and (place == run[-1] + 1 or piece.lead in run or place in limits)
         if follows and piece.is_repealed == own[run[-1]].piece.is_repealed:
             run.append(place)
         else:

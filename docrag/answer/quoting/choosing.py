@@ -7,6 +7,7 @@ from typing import Final
 
 from docrag.answer.quoting.answer_kinds import is_number
 from docrag.answer.quoting.items import form
+from docrag.answer.quoting.pointing import needs_before
 from docrag.answer.quoting.relevance import ScoredSentence
 from docrag.answer.quoting.shortening import LONGEST
 from docrag.answer.quoting.verbs import Deed
@@ -48,7 +49,7 @@ def chosen(
     :param deed: what its verb asks of.
     """
     worth = Worth(wanted=wanted, deed=deed)
-    bodies = _bodies(scored)
+    bodies = _of_the_asked(_bodies(scored))
     likely = sorted(bodies, key=_rank)[:_LOOKED_AT]
     ranked = sorted(likely, key=lambda one: (not _is_answer(one), -worth.first(one)))
     ruling = _ruling(bodies)
@@ -101,9 +102,24 @@ def _bodies(scored: Sequence[ScoredSentence]) -> list[ScoredSentence]:
     ]
 
 
+def _of_the_asked(bodies: Sequence[ScoredSentence]) -> Sequence[ScoredSentence]:
+    """The sentences without those that allow or deny it to somebody else, unless all are noise.
+
+    Nor those right behind such a one that point back to it.
+    """
+    others = {(one.citation, one.position) for one in bodies if one.rules < 0}
+    own = [
+        one
+        for one in bodies
+        if one.rules >= 0
+        and not (needs_before(one.text) and (one.citation, one.position - 1) in others)
+    ]
+    return own if any(one.probability >= LEAST for one in own) else bodies
+
+
 def _ruling(bodies: Sequence[ScoredSentence]) -> list[ScoredSentence]:
     """What allows or denies the very thing that is asked, with most of the question's words."""
-    found = [one for one in bodies if one.rules]
+    found = [one for one in bodies if one.rules > 0]
     return sorted(found, key=lambda one: (-one.rules, -one.probability))[:_RULINGS]
 
 

@@ -30,7 +30,7 @@ def quote(question: str, context: Sequence[Citation], *, language: str = "tr") -
     """The sentences that answer, those of the best source first, with their marker.
 
     Each is quoted with what it cannot be understood without: a list with the sentence that
-    introduces it, a table's row with the names of its columns, an exception with its rule. What is
+    introduces it, a table's row with the names of its columns, a rule with its limits. What is
     quoted is verbatim but for blanks; of an article that is no longer in force it says so. Who
     only asks what an article says gets its beginning, or that of the paragraph.
 
@@ -62,7 +62,7 @@ def _sentences(question: str, context: Sequence[Citation], language: str) -> Ite
     """The chosen sentences in blocks."""
     scored = score_sentences(question, context)
     wanted = content_words(question)
-    for block in blocks(chosen(wanted, scored, Deed.of(question)), scored):
+    for block in blocks(chosen(wanted, scored, Deed.of(question)), scored, wanted):
         yield _quoted(block.pieces, wanted, language, gaps=block.gaps, limits=block.limits)
 
 

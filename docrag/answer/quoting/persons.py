@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from docrag.api import lower
+from docrag.api import fold, lower
 
 #: Beginnings of roles, offices and groups of people in small letters.
 _ROLES: Final = re.compile(
@@ -24,6 +24,17 @@ _WHOEVER: Final = re.compile(r"\w{2,}[ae]n(?:lar|ler)(?!\w)")
 _NAME: Final = re.compile(r"(?<=\S\s)[\"“‘(]?[A-ZÇĞİÖŞÜÂÎÛ][^\W\d_]+")
 #: Number of an article, paragraph or item, behind which a capital is no name.
 _NUMBER: Final = re.compile(r"(?:\w+ \d{1,3} ?[–-] ?)?(?:\(?\w{1,2}[.)]|[•*–-])\s+")
+#: Folded beginnings of roles that mean anybody, and of those that mean another one.
+_SAME: Final = {
+    **dict.fromkeys(("kisi", "kimse", "isci", "calis", "perso", "gorev", "memur"), "calis"),
+    "dokto": "hekim",
+}
+
+
+def roles(text: str) -> frozenset[str]:
+    """Beginnings of the roles that a text names, those for anybody at work as one; may be empty."""
+    found = (fold(match[0])[:5] for match in _ROLES.finditer(lower(text)))
+    return frozenset(_SAME.get(one, one) for one in found)
 
 
 def has_person(text: str) -> bool:

@@ -51,6 +51,8 @@ class Piece:
     #: Document, and place in it of the chunk that it begins in.
     document: str = ""
     ordinal: int = 0
+    #: Number of its paragraph, which an empty line ends, among those of its run of chunks.
+    paragraph: int = 0
 
     @property
     def is_body(self) -> bool:
@@ -132,6 +134,7 @@ def _piece(
         article=chunk.article,
         document=citation.document_id,
         ordinal=chunk.ordinal,
+        paragraph=run.text.count("\n\n", 0, start),
     )
 
 

@@ -44,7 +44,8 @@ class ScoredSentence:
     piece: Piece
     #: True if the question means this row or clause, False if it means another one beside it.
     is_meant: bool | None = None
-    #: Share of the question's other words, if it allows or denies what a yes/no question asks.
+    #: Share of the question's other words, if it allows or denies what a yes/no question asks; less
+    #: than 0 if it does so for somebody else than the question names.
     rules: float = 0.0
     #: Whether it holds something of the kind that is asked for, as a number for "kaç"; ``None``
     #: where the question does not tell.

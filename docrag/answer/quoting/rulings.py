@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from docrag.answer.quoting.persons import roles
 from docrag.answer.quoting.verbs import LIGHT, root_of, term
 from docrag.answer.subject import content_words, uncovered
 from docrag.api import fold, words
@@ -33,6 +34,9 @@ _ASKING: Final = re.compile(
 _PLACE: Final = re.compile(r"\w{3,}[dt][ae]n?")
 #: Least share of the subject's words that a sentence must hold.
 _LEAST: Final = 0.5
+_CLAUSE: Final = re.compile(r"[,;:]")
+#: What a sentence has that allows or denies the deed to somebody else.
+OTHERS: Final = -1.0
 #: Words behind a named deed in which it is allowed or denied.
 _NEAR: Final = 4
 
@@ -47,6 +51,8 @@ class Ruling:
     before: str = ""
     #: Folded content words beside the verb; empty if this is no such question.
     others: tuple[str, ...] = ()
+    #: Whom it asks of ("uzman"); empty if it names nobody.
+    roles: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, question: str) -> Ruling:
@@ -68,21 +74,29 @@ class Ruling:
         before = term(folded[at - 1]) if root in LIGHT and at > 0 else ""
         if root in LIGHT and not before:
             return cls()
-        return cls(root=root, before=before, others=tuple(others))
+        return cls(root=root, before=before, others=tuple(others), roles=roles(question))
 
     def share(self, text: str, section: str = "") -> float:
         """Share of the question's other words that a sentence holds which allows or denies it.
 
         :param section: headings above the sentence, whose words count as its own.
-        :returns: 0 for any other sentence, and for one of another subject.
+        :returns: 0 for any other sentence, and for one of another subject; :data:`OTHERS` for one
+            that speaks of somebody else than the question.
         """
         if not self.others or not self._rules([fold(word) for word in words(text)]):
             return 0.0
+        if self.roles and roles(text).isdisjoint(self.roles) and self._is_of_others(text):
+            return OTHERS
         whole = f"{text} {section}"
         subject = [word for word in self.others if not _PLACE.fullmatch(word)] or self.others
         if 1 - len(uncovered(subject, whole)) / len(subject) < _LEAST:
             return 0.0
         return 1 - len(uncovered(self.others, whole)) / len(self.others)
+
+    def _is_of_others(self, text: str) -> bool:
+        """True if the clause that allows or denies it names somebody."""
+        clauses = (clause for clause in _CLAUSE.split(text) if roles(clause))
+        return any(self._rules([fold(word) for word in words(clause)]) for clause in clauses)
 
     def _rules(self, folded: Sequence[str]) -> bool:
         """True if these words allow or deny the deed."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from docrag.answer.quoting.blocks import points_back
+from docrag.answer.quoting.pointing import points_back
 from docrag.answer.quoting.relevance import ScoredSentence
 from docrag.answer.quoting.verbs import Deed
 from docrag.answer.subject import uncovered

@@ -53,6 +53,7 @@ def test_rows_stand_on_lines_of_their_own() -> None:
         "Şu kadar ki bu süre uzatılamaz.",
         "Stajyerler hariçtir.",
         "Gece çalışanlara ilişkin hükümler saklıdır.",
+        "Uzak iller için ise bu süre altı güne çıkarılır.",
     ],
 )
 def test_limit_comes_with_its_rule(limit: str) -> None:
