@@ -22,7 +22,7 @@ _BROKEN_FONT_WORD = re.compile(r"(?<!\w)\w*[ĠġĢ]\w*")
 _LINE_ENDS = re.compile("\r\n|[\r\f\v\x85\u2028\u2029]")
 #: A hyphen at a line end as pdfium prints it, U+0002 or U+FFFE, in the middle of a joined line.
 #: (What begins with a look back is tried at every letter; so it comes behind the sign.)
-_PRINTED_HYPHEN = re.compile("[\x02\ufffe](?<=\\w.)[ \t]*\n?[ \t]*(?=\\w)")
+_PRINTED_HYPHEN = re.compile("[\x02\ufffe](?<=\\w.)(?:[ \t]*\n)?[ \t]*(?=\\w)")
 #: Ligatures, which nobody types into a search.
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st"}
 #: Everything unprintable: controls but tab, new line and NUL, half surrogates, invisible marks.
@@ -195,4 +195,4 @@ def _hyphenated(first: str, second: str, known: Callable[[], frozenset[str]]) ->
         return kept
     if lower(joined) in known():
         return joined
-    return kept if {lower(first), lower(second)} <= known() | _PARTNERS else joined
+    return kept if {lower(first), lower(second)} - _PARTNERS <= known() else joined

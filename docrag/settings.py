@@ -264,9 +264,9 @@ class Settings:
         """
         env = dict(os.environ if environ is None else environ)
         given = from_environment(cls, env)
-        instance = overrides.get("instance", given.get("instance", cls().instance))
-        values = {**from_file(cls, Path(instance) / "config.py"), **given, **overrides}
-        return cls(**values)
+        instance = Path(overrides.get("instance", given.get("instance", cls().instance)))
+        values = {**from_file(cls, instance / "config.py"), **given, **overrides}
+        return cls(**{**values, "instance": Path(values.get("instance", instance))})
 
     def options(self, kind: str) -> dict[str, Any]:
         """Constructor options of a component.

@@ -123,7 +123,7 @@ def renew_url(instance: Path, url: str) -> None:
     with _alone(instance):
         try:
             kept = json.loads(path.read_text("utf-8"))
-        except ValueError:
+        except (ValueError, RecursionError):
             return
         if isinstance(kept, dict) and kept.get("url", url) != url:
             text = json.dumps({**kept, "url": url}, indent=2, ensure_ascii=False)

@@ -150,6 +150,8 @@ def _server(environment: Mapping[str, str]) -> _Server:
     with _lock:
         server = _servers.get(key)
         if server is None or server.process.poll() is not None:
+            if server:
+                server.close()
             server = _servers[key] = _launch(environment)
             atexit.register(server.close)
         return server
@@ -157,7 +159,9 @@ def _server(environment: Mapping[str, str]) -> _Server:
 
 def _forget(environment: Mapping[str, str]) -> None:
     with _lock:
-        _servers.pop((os.getpid(), frozenset(environment.items())), None)
+        server = _servers.pop((os.getpid(), frozenset(environment.items())), None)
+    if server and server.process.poll() is not None:  # one at work still has others' readers
+        server.close()
 
 
 def _launch(environment: Mapping[str, str]) -> _Server:

@@ -149,11 +149,11 @@ class Forks:
 @contextlib.contextmanager
 def _held() -> Iterator[None]:
     """Nothing that ends is reaped within: it must be in the table before it is looked for there."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
     try:
         yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
+    finally:  # as it was: the call above may reap, which holds within what is held
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def main(arguments: list[Any]) -> None:

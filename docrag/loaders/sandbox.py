@@ -167,7 +167,9 @@ class Sandbox:
                 raise LoaderError(f"{filename!r} holds more than {MAX_OUTPUT // _MIB} MiB of text")
             if not line.endswith(b"\n"):
                 break
-            record: dict[str, str] = json.loads(line)
+            record = _record(line)
+            if record is None:
+                break
             if "end" in record:
                 end.done = True
                 return
@@ -193,6 +195,16 @@ class Sandbox:
         else:
             reason = f"the reader broke down (code {code})"
         return ReaderStopped(f"{filename!r} was refused: {reason}", cause=cause or "broke")
+
+
+def _record(line: bytes) -> dict[str, str] | None:
+    """A line as the record that it holds; ``None`` for what no sound reader writes."""
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    sound = isinstance(record, dict) and all(isinstance(text, str) for text in record.values())
+    return record if sound else None
 
 
 def _environment() -> dict[str, str]:

@@ -102,7 +102,8 @@ def test_renewed_url_leaves_the_rest(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", [f'{{"url":"{URL}"}}', '{"api_key": "dk-1"}', "[1]", "not JSON", "", '"url"']
+    "text",
+    [f'{{"url":"{URL}"}}', '{"api_key": "dk-1"}', "[1]", "not JSON", "", '"url"', "[" * 100_000],
 )
 def test_url_is_renewed_in_a_file_of_docrag_alone(tmp_path: Path, text: str) -> None:
     path = write_kept(tmp_path, text)

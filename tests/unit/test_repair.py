@@ -144,3 +144,9 @@ def test_repair_takes_letters_that_are_known() -> None:
 )
 def test_repair_joins_each_break_once(text: str, expected: str) -> None:
     assert repair([text]) == [expected]
+
+
+def test_repair_takes_many_blanks_behind_a_hyphen_in_no_time() -> None:
+    began = time.monotonic()
+    assert repair(["a\ufffe" + " " * 50_000 + "."])[0].startswith("a- ")
+    assert time.monotonic() - began < 2

@@ -27,6 +27,10 @@ def test_environment_wins_over_the_file(tmp_path: Path) -> None:
     assert (settings.top_k, settings.language) == (3, "en")
 
 
+def test_folder_may_be_a_text(tmp_path: Path) -> None:
+    assert Settings.load({}, instance=str(tmp_path)).instance == tmp_path
+
+
 def test_override_wins_over_the_environment(tmp_path: Path) -> None:
     env = {"DOCRAG_INSTANCE": str(tmp_path), "DOCRAG_TOP_K": "3"}
     assert Settings.load(env, top_k=4).top_k == 4

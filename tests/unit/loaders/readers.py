@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import time
@@ -70,3 +71,7 @@ def hang(data: bytes, *, first: int, **options: object) -> Iterator[dict[str, st
         if number == 2:
             time.sleep(60)
         yield {"number": str(number), "of": "4", "text": "pdfium", "warning": ""}
+
+
+def garble(data: bytes) -> Iterator[object]:
+    yield json.loads(data)

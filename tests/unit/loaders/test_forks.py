@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from docrag.loaders import forks
+from docrag.loaders import forks, forkserver
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="readers are forked on Linux only")
 ROOT = Path(forks.__file__).parents[2]
@@ -120,6 +120,25 @@ def test_killed_server_is_replaced() -> None:
     os.kill(server.process.pid, signal.SIGKILL)
     server.process.wait()
     assert finish(start("echo"))[1] == 0
+
+
+def test_killed_server_leaves_no_descriptor() -> None:
+    finish(start("echo"))
+    before = psutil.Process().num_fds()
+    for _ in range(3):
+        server = forks._server(ENVIRONMENT)
+        server.process.kill()
+        server.process.wait()
+        assert finish(start("echo"))[1] == 0
+    assert psutil.Process().num_fds() == before
+
+
+def test_what_is_held_within_stays_held() -> None:
+    with forkserver._held():
+        with forkserver._held():
+            pass
+        assert signal.SIGCHLD in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    assert signal.SIGCHLD not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
 def test_readers_end_with_their_server() -> None:

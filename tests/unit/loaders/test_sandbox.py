@@ -79,6 +79,17 @@ def test_sandbox_reports_failure_without_document_text() -> None:
     assert "GİZLİ" not in str(caught.value)
 
 
+@pytest.mark.parametrize("line", [b"[1]", b'"text"', b"7", b'{"text": 7}', b'{"text": ["a"]}'])
+def test_sandbox_takes_nothing_but_records(line: bytes) -> None:
+    with pytest.raises(ReaderStopped, match="broke down"):
+        run("garble", line)
+
+
+def test_sandbox_takes_no_broken_record() -> None:
+    assert sandbox._record(b'{"text": \n') is None
+    assert sandbox._record(b"[" * 100_000 + b"\n") is None
+
+
 def test_sandbox_limits_output(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "MAX_OUTPUT", 5_000_000)
     with pytest.raises(LoaderError, match="holds more than"):
