@@ -70,7 +70,7 @@ check: $(VENV)/.test
 	$(BIN)/lint-imports
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --ignore=$(CLIENTS) $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --ignore=$(CLIENTS) $(ARGS)
 	@echo "not run: $(CLIENTS), see make test-clients"
 
 coverage:

@@ -6,6 +6,7 @@ import os
 import shutil
 import tempfile
 import uuid
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,6 +35,20 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in list(os.environ):
         if name.startswith(("DOCRAG_", "PG")) or name == "DATABASE_URL":
             del os.environ[name]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put files with slow tests first, then those with most: one that starts last must end soon.
+
+    Each worker takes the next file when it is done with one (``--no-loadscope-reorder``). Within a
+    file the order stays random.
+    """
+    sizes = Counter(item.path for item in items)
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    files = sorted(sizes, key=lambda path: (path not in slow, -sizes[path]))
+    places = {path: place for place, path in enumerate(files)}
+    items.sort(key=lambda item: places[item.path])
 
 
 @pytest.fixture(scope="session")
