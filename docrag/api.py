@@ -74,6 +74,9 @@ from docrag.repair import repair as repair
 from docrag.repair import unreadable as unreadable
 from docrag.sentences import sentences as sentences
 from docrag.sentences import spans as spans
+from docrag.sockets import Cutoff as Cutoff
+from docrag.sockets import FreshAdapter as FreshAdapter
+from docrag.sockets import watching as watching
 from docrag.terms import DEFAULT_LANGUAGE as DEFAULT_LANGUAGE
 from docrag.terms import WINDOW as WINDOW
 from docrag.terms import analysed as analysed

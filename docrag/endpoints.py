@@ -12,12 +12,12 @@ from typing import Any, Final
 
 import requests
 import urllib3
-from requests.adapters import HTTPAdapter
 
 from docrag.addresses import ServerAddress
 from docrag.bodies import BodyTooLarge, whole_body
 from docrag.errors import DocragError, SettingsError
 from docrag.options import LONGEST_WAIT
+from docrag.sockets import WatchedAdapter, ended_at
 
 logger = logging.getLogger(__name__)
 
@@ -163,14 +163,17 @@ class Endpoint:
         if not left > 0:
             raise self._late()
         try:
-            with self._session.post(
-                self._url,
-                data=sent,
-                headers={"Content-Type": "application/json"},
-                stream=True,
-                timeout=(min(CONNECT_TIMEOUT, left), left),
-                allow_redirects=False,
-            ) as response:
+            with (
+                ended_at(end),
+                self._session.post(
+                    self._url,
+                    data=sent,
+                    headers={"Content-Type": "application/json"},
+                    stream=True,
+                    timeout=(min(CONNECT_TIMEOUT, left), left),
+                    allow_redirects=False,
+                ) as response,
+            ):
                 data = whole_body(response, end=end, most=self._most_bytes)
         except (requests.Timeout, urllib3.exceptions.TimeoutError, TimeoutError) as exc:
             raise self._late() from exc
@@ -222,8 +225,8 @@ class Endpoint:
         return self._refused(Refusal(said=said, status=status, reason=reason))
 
 
-def _adapter() -> HTTPAdapter:
-    return HTTPAdapter(pool_maxsize=POOL_SIZE)
+def _adapter() -> WatchedAdapter:
+    return WatchedAdapter(pool_maxsize=POOL_SIZE)
 
 
 def _ends(paths: tuple[str, ...] | list[str], name: str) -> tuple[str, ...]:

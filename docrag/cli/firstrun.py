@@ -123,11 +123,13 @@ def renew_url(instance: Path, url: str) -> None:
     with _alone(instance):
         try:
             kept = json.loads(path.read_text("utf-8"))
+            if not isinstance(kept, dict) or kept.get("url", url) == url:
+                return
+            text = json.dumps({**kept, "url": url}, indent=2, ensure_ascii=False)
+            text.encode()  # half of a surrogate pair cannot be written
         except (ValueError, RecursionError):
             return
-        if isinstance(kept, dict) and kept.get("url", url) != url:
-            text = json.dumps({**kept, "url": url}, indent=2, ensure_ascii=False)
-            write_private(path, text + "\n")
+        write_private(path, text + "\n")
 
 
 def secret_key(instance: Path) -> str:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
-import threading
 import time
 from collections.abc import Callable, Generator, Mapping
 from typing import Any
@@ -14,17 +12,19 @@ import urllib3
 
 from docrag.api import (
     BodyTooLarge,
+    Cutoff,
+    FreshAdapter,
     LLMError,
     LLMRefused,
     LLMTimeout,
     LLMUnavailable,
     ServerAddress,
     check_timeout,
+    watching,
     whole_body,
 )
 from docrag.llms.failures import BrokenOff, refused
 from docrag.llms.parsing import parsed
-from docrag.llms.sockets import WatchedAdapter, shut, watching
 
 #: Most bytes taken from the socket at once; whatever is there is handed on, never waited for.
 BLOCK_SIZE = 65_536
@@ -66,8 +66,7 @@ class Server:
         self._address = address
         self._remedy = remedy
         self._timeouts = (connect_timeout, timeout)
-        self._session = address.session(WatchedAdapter)
-        # A connection that is used again would not be shown to the watcher of its second call.
+        self._session = address.session(FreshAdapter)
         self._session.headers["Connection"] = "close"
         self._session.headers.update(headers or {})
 
@@ -171,9 +170,12 @@ class Call:
         self.server = server
         self._path = path
         self._body = body
-        self._socket: socket.socket | None = None
-        self._lock = threading.Lock()
-        self.closed = False
+        self._cutoff = Cutoff()
+
+    @property
+    def closed(self) -> bool:
+        """True from the first :meth:`close` on."""
+        return self._cutoff.is_cut
 
     def blocks(self) -> Generator[bytes, None, None]:
         """Blocks of the answer's body, never empty, until its end or :meth:`close`.
@@ -183,7 +185,7 @@ class Call:
         """
         if self.closed:
             return
-        with watching(self._opened):
+        with watching(self._cutoff):
             response = self.server.post(self._path, self._body())
         with response:
             try:
@@ -199,13 +201,4 @@ class Call:
 
     def close(self) -> None:
         """End the connection, also while another thread waits for an answer or its next block."""
-        with self._lock:
-            self.closed = True
-            if self._socket is not None:
-                shut(self._socket)
-
-    def _opened(self, sock: socket.socket) -> None:
-        with self._lock:
-            self._socket = sock
-            if self.closed:
-                shut(sock)
+        self._cutoff.cut()

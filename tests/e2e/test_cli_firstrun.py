@@ -111,6 +111,15 @@ def test_url_is_renewed_in_a_file_of_docrag_alone(tmp_path: Path, text: str) -> 
     assert path.read_text("utf-8") == text
 
 
+@pytest.mark.parametrize("key", ["\\ud800", "not"])
+def test_file_that_cannot_be_written_again_is_left_alone(tmp_path: Path, key: str) -> None:
+    text = f'{{"url": "https://x", "admin_password": "gizli", "{key}": "\\ud800"}}'
+    path = write_kept(tmp_path, text)
+    firstrun.renew_url(tmp_path, URL)
+    assert path.read_text("utf-8") == text
+    assert {item.name for item in tmp_path.iterdir()} == {firstrun.FILENAME, firstrun.LOCK}
+
+
 def test_removed_file_stays_removed(tmp_path: Path) -> None:
     firstrun.renew_url(tmp_path, URL)
     assert list(tmp_path.iterdir()) == []

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from docrag import endpoints as module
 from docrag.api import DocragError, Endpoint, EndpointWords, Refusal, SettingsError
-from docrag.testing.server import FakeServer
+from docrag.testing.server import Exchange, FakeServer
 
 
 class PluginFailed(DocragError):
@@ -193,6 +193,43 @@ def test_end_may_be_never(fake: FakeServer, end: float) -> None:
     assert endpoint(fake.url).post({"metin": "ışık \ud800"}, end=end) == "ığ"
     with pytest.raises(PluginFailed, match="did not answer in time"):
         endpoint(fake.url).post({}, end=float("nan"))
+
+
+def drip_head(exchange: Exchange) -> None:
+    exchange.wfile.write(b"HTTP/1.1 200 OK\r\nX: ")
+    while True:
+        exchange.wfile.write(b"a")
+        exchange.wait(0.05)
+
+
+def say_continue(exchange: Exchange) -> None:
+    while True:
+        exchange.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        exchange.wait(0.01)
+
+
+@pytest.mark.parametrize("route", [drip_head, say_continue])
+@pytest.mark.parametrize("used", [False, True])
+def test_head_that_never_ends_is_late(
+    fake: FakeServer, route: Callable[[Exchange], None], used: bool
+) -> None:
+    asked = endpoint(fake.url)
+    if used:
+        fake.routes = {("POST", "/"): lambda exchange: exchange.send_json("ığ")}
+        assert asked.post({}, end=time.monotonic() + 5) == "ığ"
+    fake.routes = {("POST", "/"): route}
+    start = time.monotonic()
+    with pytest.raises(PluginFailed, match="did not answer in time; ask for less$"):
+        asked.post({}, end=start + 0.2)
+    assert 0.2 <= time.monotonic() - start < 0.7
+    assert fake.disconnected.wait(3.0)
+
+
+def test_connection_is_kept_for_the_next_request(fake: FakeServer) -> None:
+    fake.routes = {("POST", "/"): lambda exchange: exchange.send_json(exchange.client_address)}
+    asked = endpoint(fake.url)
+    first = asked.post({}, end=time.monotonic() + 5)
+    assert asked.post({}, end=time.monotonic() + 5) == first
 
 
 def test_password_in_a_wrong_address_is_not_told() -> None:

@@ -26,6 +26,28 @@ def test_open_file_becomes_private(tmp_path: Path) -> None:
     assert [item.name for item in tmp_path.iterdir()] == ["gizli"]
 
 
+def test_text_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+    (path := tmp_path / "gizli").write_text("eski")
+    with pytest.raises(ValueError, match="surrogates"):
+        write_private(path, "parola \ud800")
+    assert path.read_text() == "eski"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("error", [OSError, KeyboardInterrupt])
+@pytest.mark.parametrize("step", ["fsync", "replace"])
+def test_failure_leaves_no_draft(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, error: type[BaseException]
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(os if step == "fsync" else Path, step, fail)
+    with pytest.raises(error):
+        write_private(tmp_path / "gizli", "parola")
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="NEEDS ROOT: files change their owner")
 def test_private_file_belongs_to_the_owner_of_the_folder(tmp_path: Path) -> None:
     nobody = pwd.getpwnam("nobody").pw_uid
