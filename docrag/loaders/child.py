@@ -7,6 +7,8 @@ library and the reader's module are imported, so that a start takes a fraction o
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import importlib
 import json
 import os
@@ -23,12 +25,39 @@ try:
 except ImportError:  # Windows has no such limits; the parent's time limit still holds
     resource = None  # type: ignore[assignment]  # the one name stands for "not on this system"
 
+#: prctl(2): whether other processes of the user may open this one's memory and descriptors.
+_PR_SET_DUMPABLE = 4
+#: prctl(2): no program that it becomes has more rights, so that who started it may kill it.
+_PR_SET_NO_NEW_PRIVS = 38
+
+
+def prctl(option: int, value: int) -> None:
+    """Set an attribute of this process as Linux numbers it; nothing on another system."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):  # a C library without it
+            ctypes.CDLL(None).prctl(option, *map(ctypes.c_ulong, (value, 0, 0, 0)))
+
+
+def hide() -> None:
+    """Keep this process, and those that it forks, from others of its user and from more rights.
+
+    Root opens what it likes. Nothing on a system other than Linux.
+    """
+    prctl(_PR_SET_DUMPABLE, 0)
+    prctl(_PR_SET_NO_NEW_PRIVS, 1)
+
 
 def limit(memory: int, cpu: int) -> None:
-    """Hold this process to so much address space (bytes) and processor time (seconds)."""
+    """Hold this process to so much address space (bytes) and processor time (seconds).
+
+    On Linux it starts no process and no thread either, unless it is root; no reader needs one.
+    """
     if resource is None:
         return
-    for name, value in (("RLIMIT_AS", memory), ("RLIMIT_CPU", cpu), ("RLIMIT_CORE", 0)):
+    limits = {"RLIMIT_AS": memory, "RLIMIT_CPU": cpu, "RLIMIT_CORE": 0}
+    if sys.platform == "linux":
+        limits["RLIMIT_NPROC"] = 0
+    for name, value in limits.items():
         try:
             resource.setrlimit(getattr(resource, name), (value, value))
         except (AttributeError, OSError, ValueError):  # macOS knows RLIMIT_AS but refuses it
@@ -77,6 +106,7 @@ def write(out: IO[bytes], lines: Iterable[dict[str, str]]) -> None:
 def main(arguments: list[str]) -> None:
     """Read the file on standard input with the named reader, under the named limits."""
     name, memory, cpu, options = arguments
+    hide()
     limit(int(memory), int(cpu))
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what a library prints must not enter the stream

@@ -75,3 +75,22 @@ def hang(data: bytes, *, first: int, **options: object) -> Iterator[dict[str, st
 
 def garble(data: bytes) -> Iterator[object]:
     yield json.loads(data)
+
+
+def linger(data: bytes) -> Iterator[dict[str, str]]:
+    """Leave a process of a session of its own, and tell its number; none if it may not start."""
+    try:
+        left = os.fork()
+    except BlockingIOError:
+        left = -1
+    if left == 0:
+        os.setsid()
+        time.sleep(60)
+        os._exit(0)
+    yield {"text": str(left) if left > 0 else "", "warning": ""}
+
+
+def descriptors(data: bytes) -> Iterator[dict[str, str]]:
+    names = [f"/proc/self/fd/{name}" for name in os.listdir("/proc/self/fd")]
+    ends = [os.readlink(name) for name in names if os.path.lexists(name)]
+    yield {"text": str(sum(end.startswith("pipe:") for end in ends)), "warning": ""}

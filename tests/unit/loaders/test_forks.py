@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -139,6 +140,60 @@ def test_what_is_held_within_stays_held() -> None:
             pass
         assert signal.SIGCHLD in signal.pthread_sigmask(signal.SIG_BLOCK, [])
     assert signal.SIGCHLD not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+def gone(pid: int, seconds: float) -> bool:
+    """Whether a process ends in time."""
+    until = time.monotonic() + seconds
+    while psutil.pid_exists(pid) and time.monotonic() < until:
+        time.sleep(0.01)
+    return not psutil.pid_exists(pid)
+
+
+def left_behind() -> int:
+    """The number of a process that a reader has left; skips where it may start none."""
+    left = json.loads(finish(start("linger"))[0].splitlines()[0])["text"]
+    if not left:
+        pytest.skip("NOT ROOT: a reader cannot start a process at all, which lowly.py tests")
+    return int(left)
+
+
+def test_what_a_reader_leaves_is_killed() -> None:
+    assert gone(left_behind(), 1)
+
+
+def test_what_a_reader_leaves_is_killed_beside_others() -> None:
+    beside = start("sleep")
+    assert gone(left_behind(), 1)
+    assert psutil.Process(forks._server(ENVIRONMENT).process.pid).children()
+    beside.kill()
+    assert finish(beside)[1] == -signal.SIGKILL
+
+
+def test_children_are_found_by_their_parent_where_the_kernel_has_no_list() -> None:
+    with subprocess.Popen(["sleep", "9"]) as child:
+        stat = Path(f"/proc/{child.pid}/stat")
+        assert child.pid in forkserver.children()
+        assert forkserver._parent(stat) == os.getpid()
+        child.kill()
+    assert forkserver._parent(stat) == 0
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_reader_has_its_own_pipes_alone(waits: bool) -> None:
+    beside = None if waits else start("sleep")
+    finish(start("echo"))
+    out, _ = finish(start("descriptors"))
+    if beside:
+        beside.kill()
+        finish(beside)
+    assert json.loads(out.splitlines()[0])["text"] == "2"  # its input and its output
+
+
+def test_reader_of_a_user_cannot_be_opened_nor_leave_a_process() -> None:
+    program = [sys.executable, str(Path(__file__).with_name("lowly.py"))]
+    done = subprocess.run(program, env=ENVIRONMENT, capture_output=True, check=True)
+    assert json.loads(done.stdout) == {"open": [], "left": ""}
 
 
 def test_readers_end_with_their_server() -> None:
