@@ -130,9 +130,16 @@ def is_passing(error: StoreError) -> bool:
 
 
 def close(connection: Connection) -> None:
-    """Close a lock's connection; one that is broken has freed its lock already."""
+    """Free a connection's locks and close it; one that is broken has freed them already.
+
+    Closing alone would free them only once the server has seen it, some milliseconds later.
+    """
     try:
-        connection.close()
+        with connection:
+            if not (connection.closed or connection.invalidated):
+                connection.rollback()
+                connection.execute(select(func.pg_advisory_unlock_all()))
+                connection.commit()
     except (DBAPIError, psycopg.Error):
         logger.info("the lock's connection was closed already", extra={"action": "job.lock_lost"})
 
