@@ -192,12 +192,16 @@ class Limits:
         return [one.position for one in found]
 
     def _near(self, piece: Piece, own: frozenset[str]) -> Iterator[Piece]:
-        """The limits behind a piece in its paragraph; a short one may limit the one before it."""
+        """The limits behind a piece in its paragraph; a short one may limit the one before it.
+
+        Not one of a chunk that no search has found: a paragraph may have ended before it.
+        """
         last = piece.position
         for one in self._paragraph(piece):
             is_step = last == piece.position or _STEP.search(lower(one.text[:LOOKED_AT]))
             longest = _ELLIPTIC if is_step else _CHAINED
-            follows = one.position == last + 1 and len(one.text.split()) <= longest
+            is_next = one.position == last + 1 and not one.is_neighbour
+            follows = is_next and len(one.text.split()) <= longest
             if self._is_limit(one, piece, own, follows=follows):
                 last = one.position
                 yield one
